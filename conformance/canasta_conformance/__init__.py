@@ -1,0 +1,1 @@
+"""Rules about the rules: what this distribution offers to judge other implementations."""

@@ -1,0 +1,1 @@
+"""The command line, the rulebook and the tools around the specification."""
