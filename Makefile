@@ -1,0 +1,71 @@
+# make          set up, then check and score the example matches
+# make test     the tests
+# make check    everything a change must pass: style, types, documentation, generated files, the wheel
+# make docs     the site, in docs/_build/html
+# make bench    benchmarks (CPU time, as ratios)
+# make clean    remove everything that was made here
+#
+# Needs python3 (3.11 or newer) with pip, git and make; no ensurepip, for Debian's python3 comes without it.
+
+PYTHON ?= python3
+ENV := .venv
+BIN := $(ENV)/bin
+PIP := $(PYTHON) -m pip --python $(ENV) --disable-pip-version-check
+READY := $(ENV)/.ready
+READY_CHECK := $(ENV)/.ready-check
+READY_BENCH := $(ENV)/.ready-bench
+
+# Where `canasta generate` writes. What it writes is committed, reviewed as a diff, and never edited by hand.
+GENERATED := spec conformance/suite docs
+
+.DEFAULT_GOAL := run
+
+run: $(READY)
+	$(BIN)/canasta check --summary grammar/examples
+	$(BIN)/canasta score grammar/examples
+
+test: $(READY)
+	$(BIN)/python -m pytest
+
+check: lint types docs generated wheel
+
+lint: $(READY_CHECK)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+types: $(READY_CHECK)
+	$(BIN)/mypy
+
+docs: $(READY_CHECK)
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+
+generated: $(READY_CHECK)
+	$(BIN)/canasta generate
+	git diff --exit-code -- $(GENERATED)
+	@new=$$(git ls-files --others --exclude-standard -- $(GENERATED)); \
+	test -z "$$new" || { printf 'these files are not in git yet: add or remove them\n%s\n' "$$new"; exit 1; }
+
+wheel: $(READY_CHECK)
+	CANASTA_WHEEL=1 $(BIN)/python -m pytest tools/tests/test_wheel.py
+
+bench: $(READY_BENCH)
+	$(BIN)/python -m canasta_tools.bench
+
+clean:
+	rm -rf $(ENV) dist build docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+# Each stamp is older than pyproject.toml only when the dependencies may have changed.
+$(READY): pyproject.toml
+	$(PYTHON) -m venv --without-pip $(ENV)
+	$(PIP) install --quiet --editable '.[test]'
+	touch $@
+
+$(READY_CHECK): $(READY)
+	$(PIP) install --quiet --editable '.[test,check]'
+	touch $@
+
+$(READY_BENCH): $(READY)
+	$(PIP) install --quiet --editable '.[test,bench]'
+	touch $@
+
+.PHONY: run test check lint types docs generated wheel bench clean

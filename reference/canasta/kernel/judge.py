@@ -1,0 +1,201 @@
+"""The judge: what is wrong with an act on a state, every violation with its clause and code."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from canasta.kernel.acts import NEW_GROUP, Move, Verdict, Violation
+from canasta.kernel.machine import Check, Machine
+from canasta.kernel.state import NOBODY, Context, Group, Part, Possibilities, Stack, State
+from canasta.language.ruleset import Act, Owner
+
+LEGAL = Verdict()
+
+
+@dataclass(slots=True)
+class Judge:
+    """Judges acts by the clauses of one machine."""
+
+    machine: Machine
+    runtime: Possibilities | None = None
+
+    def judge(self, state: State, move: Move) -> Verdict:
+        """Say everything that is wrong with an act.
+
+        A part is refused only for what no later part can mend; its clauses are judged with the commit, on the groups as they will lie.
+        """
+        refused = self._out_of_turn(state, move)
+        if refused is not None:
+            return Verdict((refused,))
+        act = self.machine.ruleset.acts[move.act]
+        missing = self.missing(state, move, act)
+        if missing is not None:
+            return Verdict((missing,), possible=False)
+        if act.choose == "part":
+            return Verdict(tuple(self.faults_of_part(state, move, act)))
+        found = tuple(self.broken(state, move, act))
+        return Verdict(found) if found else LEGAL
+
+    def legal(self, state: State, move: Move) -> bool:
+        """Ask only whether a commit or plain act of the seat to act breaks no rule; its cards are known to be there."""
+        return next(self.broken(state, move, self.machine.ruleset.acts[move.act]), None) is None
+
+    def refusal(self, kind: str, act: str) -> Violation:
+        """Name the clause and code for what the kernel itself refuses."""
+        clause, code = self.machine.refusals.get(kind, ("", kind.upper()))
+        return Violation(clause, code, act=act)
+
+    def _out_of_turn(self, state: State, move: Move) -> Violation | None:
+        if move.act not in self.machine.ruleset.acts or state.over:
+            return self.refusal("phase", move.act)
+        if move.seat != state.seat:
+            return self.refusal("turn", move.act)
+        phase = self.machine.phases[state.phase]
+        if move.act not in phase.acts and move.act not in phase.auto:
+            return self.refusal("phase", move.act)
+        return None
+
+    # -- what is physically there ------------------------------------------------------------------------------------
+
+    def missing(self, state: State, move: Move, act: Act) -> Violation | None:
+        """Say what is not there: a card that is not held, a group that does not lie, a pile without a top card."""
+        hand = state.zone(self.machine.hand)[move.seat]
+        if move.cards:
+            short = 0
+            for card in set(move.cards):
+                short += max(0, move.cards.count(card) - hand[card])
+            if short > hand[self.machine.deck.size]:
+                return self.refusal("held", move.act)
+        if act.choose == "card" and len(move.cards) != 1:
+            return self.refusal("held", move.act)
+        if act.choose == "option" and not self._answers(act, move.option):
+            return self.refusal("target", move.act)
+        if act.choose == "part":
+            if act.top and not self.stack(state, act.top, move.seat).cards:
+                return self.refusal("target", move.act)
+            if move.group != NEW_GROUP and self.find(state, move, act) is None:
+                return self.refusal("target", move.act)
+            if not move.cards and not act.top:
+                return self.refusal("held", move.act)
+        return None
+
+    def _answers(self, act: Act, option: int) -> bool:
+        return act.option_type is not None and option in [act.option_type.words.index(w) for w in act.options]
+
+    def stack(self, state: State, name: str, seat: int) -> Stack:
+        """Find a stack by the name of its zone."""
+        zone = self.machine.ruleset.zones[name]
+        content = state.zone(zone.index)
+        found: Stack = content if zone.of is Owner.TABLE else content[seat if zone.of is Owner.SEAT else state.side_of[seat]]
+        return found
+
+    def groups(self, state: State, act: Act, seat: int) -> list[Group]:
+        """Find the groups that a part of this act can join: those of the acting side, or of the table."""
+        zone = self.machine.ruleset.zones[act.into]
+        content = state.zone(zone.index)
+        found: list[Group] = content if zone.of is Owner.TABLE else content[seat if zone.of is Owner.SEAT else state.side_of[seat]]
+        return found
+
+    def find(self, state: State, move: Move, act: Act) -> Group | None:
+        """Find the group that a part joins."""
+        return next((g for g in self.groups(state, act, move.seat) if g.gid == move.group), None)
+
+    # -- parts -------------------------------------------------------------------------------------------------------
+
+    def grown(self, state: State, move: Move, act: Act) -> Group:
+        """Make the group as it would lie after a part."""
+        deck = self.machine.deck
+        cards = deck.bag(move.cards)
+        if act.top:
+            cards[self.stack(state, act.top, move.seat).cards[-1]] += 1
+        old = self.find(state, move, act) if move.group != NEW_GROUP else None
+        if old is None:
+            group = Group(state.next_gid, NOBODY, state.turn_no, cards)
+        else:
+            group = old.copy()
+            group.cards = [a + b for a, b in zip(old.cards, cards, strict=True)]
+            group.size = sum(group.cards)
+            group.added = [a + b for a, b in zip(old.added, cards, strict=True)] if sum(old.added) else cards
+        return self.machine.shapes.settle(group)
+
+    def faults_of_part(self, state: State, move: Move, act: Act) -> Iterator[Violation]:
+        """Find what no later part can mend: cards of no shape, more of a kind than any bound of the shape allows."""
+        group = self.grown(state, move, act)
+        if (move.group == NEW_GROUP and act.target == "old") or (move.group != NEW_GROUP and act.target == "new"):
+            yield self.refusal("target", move.act)
+        if group.shape == NOBODY:
+            yield self.refusal("shape", move.act)
+            return
+        form = self.machine.shapes.forms[group.shape]
+        if not form.may_grow_right(group):
+            for check in self.machine.broken_bounds(group.shape, group.body, group.filler):
+                yield Violation(check.clause, check.code, act=move.act)
+
+    # -- commits and plain acts --------------------------------------------------------------------------------------
+
+    def broken(self, state: State, move: Move, act: Act) -> Iterator[Violation]:
+        """Find every demand that an act breaks; a commit answers for all parts laid since the last one."""
+        if act.commit and state.draft:
+            yield from self._broken_by_parts(state, move.seat)
+        context = self.context(state, move)
+        yield from self._failed(self.machine.checks[move.act], state, context, move.seat, move.act)
+
+    def context(self, state: State, move: Move) -> Context:
+        """Make what an act gives to the expressions that judge it."""
+        context = Context()
+        context.runtime = self.runtime
+        context.card = move.cards[0] if move.cards else NOBODY
+        context.option = move.option
+        left = self.machine.lefts.get(move.act)
+        if left is not None:
+            context.left = left(state, context, move.seat, state.side_of[move.seat])
+        return context
+
+    def _broken_by_parts(self, state: State, seat: int) -> Iterator[Violation]:
+        for part, group in self.laid_groups(state):
+            act = self.acts_in_order[part.act]
+            if group.shape == NOBODY:
+                yield self.refusal("shape", act)
+            elif not self.machine.shapes.forms[group.shape].allows(group):
+                for check in self.machine.broken_bounds(group.shape, group.body, group.filler):
+                    yield Violation(check.clause, check.code, act=act)
+            context = self.context_of_part(state, part, group)
+            yield from self._failed(self.machine.checks[act], state, context, seat, act)
+
+    @property
+    def acts_in_order(self) -> tuple[str, ...]:
+        """List the names of the acts, so that a part's number names its act."""
+        return tuple(self.machine.ruleset.acts)
+
+    def laid_groups(self, state: State) -> list[tuple[Part, Group]]:
+        """List the groups of the current play, each with the part that took a top card there, else with its first part."""
+        found: dict[int, Part] = {}
+        for part in state.parts:
+            if part.stage == state.stage and (part.gid not in found or part.top >= 0):
+                found[part.gid] = part
+        return [(part, group) for part in found.values() if (group := self.lying(state, part)) is not None]
+
+    def lying(self, state: State, part: Part) -> Group | None:
+        """Find the group that a part went to."""
+        content = state.zone(part.zone)
+        lists = content if content and isinstance(content[0], list) else [content]
+        return next((g for groups in lists for g in groups if g.gid == part.gid), None)
+
+    def context_of_part(self, state: State, part: Part, group: Group) -> Context:
+        """Make what a part gives to the expressions that judge it: the final group and what came to it from the hand."""
+        context = Context()
+        context.runtime = self.runtime
+        context.group = group
+        context.top_card = part.top
+        from_hand = group.added[:]
+        if part.top >= 0:
+            from_hand[part.top] -= 1
+        context.from_hand = from_hand
+        return context
+
+    def _failed(
+        self, checks: tuple[Check, ...], state: State, context: Context, seat: int, act: str
+    ) -> Iterator[Violation]:
+        side = state.side_of[seat]
+        for check in checks:
+            if (check.when is None or check.when(state, context, seat, side)) and not check.that(state, context, seat, side):
+                yield Violation(check.clause, check.code, act=act)

@@ -1,0 +1,182 @@
+"""A rule set made ready to run: its clauses sorted by what they are on, their expressions turned into functions."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from canasta.kernel.cards import Deck
+from canasta.kernel.shapes import Form, Shapes, reachable
+from canasta.kernel.state import Context, Group, State, state_class
+from canasta.language.ruleset import Act, Bound, Duty, Effect, Ending, Phase, Requirement, Ruleset, Score, Structure
+from canasta.language.types import Expr, Statement, StatementOp
+
+Function = Callable[[State, Context, int, int], Any]
+
+
+class Backend(Protocol):
+    """Anything that gives an expression a meaning: the evaluator or a compiler."""
+
+    def function(self, expr: Expr) -> Function:
+        """Make a function of state, context, acting seat and its side."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A demand made ready: its clause and code, and the functions of its condition and of what must hold."""
+
+    clause: str
+    code: str
+    when: Function | None
+    that: Function
+    when_expr: Expr | None
+    that_expr: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Doing:
+    """An effect or duty made ready."""
+
+    clause: str
+    when: Function | None
+    do: tuple[Statement, ...]
+    each_seat: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A line of the ledger made ready."""
+
+    clause: str
+    item: str
+    each_seat: bool
+    when: Function | None
+    points: Function
+
+
+class EffectOrderError(ValueError):
+    """Effects whose stated order is a circle."""
+
+
+@dataclass(slots=True)
+class Machine:
+    """A rule set made ready to run on one deck with one backend."""
+
+    ruleset: Ruleset
+    deck: Deck
+    backend: Backend
+    shapes: Shapes = field(init=False)
+    state_type: type[State] = field(init=False)
+    phases: tuple[Phase, ...] = field(init=False)
+    checks: dict[str, tuple[Check, ...]] = field(init=False)
+    bounds: tuple[tuple[Check, ...], ...] = field(init=False)
+    effects: dict[str, tuple[Doing, ...]] = field(init=False)
+    duties: dict[str, tuple[Doing, ...]] = field(init=False)
+    items: tuple[Item, ...] = field(init=False)
+    endings: tuple[tuple[str, Function, Function], ...] = field(init=False)
+    lefts: dict[str, Function] = field(init=False)
+    refusals: dict[str, tuple[str, str]] = field(init=False)
+    closing: frozenset[str] = field(init=False)
+    hand: int = field(init=False)
+    _kinds: dict[int, list[bool]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Sort the clauses by what they are on."""
+        rules = self.ruleset
+        self.state_type = state_class(len(rules.zones), len(rules.state))
+        self.phases = tuple(rules.phases.values())
+        self.hand = rules.zones[rules.table.hand].index
+        names = [*rules.acts, "setup", "turn", "stuck"]
+        self.checks = {a: self._checks_on(a) for a in rules.acts}
+        self.effects = {a: self._effects_on(a) for a in names}
+        self.duties = {
+            a: tuple(Doing(d.id, self._function(d.when), d.do, d.each_seat) for d in rules.of_kind(Duty) if a in d.on) for a in names
+        }
+        self.items = tuple(
+            Item(s.id, s.item, s.each_seat, self._function(s.when), self.backend.function(s.points)) for s in rules.of_kind(Score)
+        )
+        self.endings = tuple(
+            (e.id, self.backend.function(e.when), self.backend.function(e.winner)) for e in rules.of_kind(Ending)
+        )
+        self.lefts = {n: self.backend.function(a.left) for n, a in rules.acts.items() if a.left is not None}
+        self.refusals = {s.refuses: (s.id, s.code) for s in rules.of_kind(Structure)}
+        self.closing = frozenset(a for a in rules.acts if any(_closes(s) for d in self.effects[a] for s in d.do))
+        self.bounds = tuple(self._bounds_of(s) for s in rules.shapes)
+        self.shapes = Shapes(self.deck, tuple(self._form(i, n) for i, n in enumerate(rules.shapes)))
+
+    def _function(self, expr: Expr | None) -> Function | None:
+        return None if expr is None else self.backend.function(expr)
+
+    def _checks_on(self, act: str) -> tuple[Check, ...]:
+        return tuple(
+            Check(c.id, d.code, self._function(c.when), self.backend.function(d.that), c.when, d.that)
+            for c in self.ruleset.of_kind(Requirement) if act in c.on for d in c.require
+        )  # fmt: skip
+
+    def _effects_on(self, act: str) -> tuple[Doing, ...]:
+        clauses = [e for e in self.ruleset.of_kind(Effect) if act in e.on]
+        placed: list[Effect] = []
+        while clauses:
+            waiting = {c.id for c in clauses}
+            ready = next((c for c in clauses if not waiting & set(c.after)), None)
+            if ready is None:
+                raise EffectOrderError(f"the effects on {act} wait for each other: {', '.join(sorted(waiting))}")
+            clauses.remove(ready)
+            placed.append(ready)
+        return tuple(Doing(e.id, self._function(e.when), e.do) for e in placed)
+
+    def _bounds_of(self, shape: str) -> tuple[Check, ...]:
+        return tuple(
+            Check(b.id, d.code, self._function(b.when), self.backend.function(d.that), b.when, d.that)
+            for b in self.ruleset.of_kind(Bound) if b.shape == shape for d in b.require
+        )  # fmt: skip
+
+    def _form(self, index: int, name: str) -> Form:
+        shape, deck = self.ruleset.shapes[name], self.deck
+        nothing = (False,) * (deck.size + 1)
+        body = (*deck.classes[shape.body], False) if shape.body else nothing
+        filler = (*deck.classes[shape.filler], False) if shape.filler else nothing
+        most_body = sum(n for k, n in enumerate(deck.copies) if body[k])
+        if shape.order:
+            most_body = len(shape.order)
+        elif shape.same == "rank":
+            by_rank = [sum(n for k, n in enumerate(deck.copies) if body[k] and deck.rank[k] == r) for r in set(deck.rank)]
+            most_body = max(by_rank)
+        most_filler = sum(n for k, n in enumerate(deck.copies) if filler[k])
+        allowed = tuple(
+            tuple(not self.broken_bounds(index, b, f) for f in range(most_filler + 1)) for b in range(most_body + 1)
+        )
+        return Form(index, name, body, filler, shape.same, shape.order, shape.grows, allowed, reachable(allowed))
+
+    def broken_bounds(self, shape: int, body: int, filler: int) -> list[Check]:
+        """List the bounds that so many body cards and fillers do not keep."""
+        context = Context()
+        context.group = group = Group(0, shape, 0, [])
+        group.size, group.body, group.filler = body + filler, body, filler
+        nowhere = State.__new__(State)
+        return [
+            c for c in self.bounds[shape]
+            if (c.when is None or c.when(nowhere, context, -1, -1)) and not c.that(nowhere, context, -1, -1)
+        ]  # fmt: skip
+
+    def kinds_where(self, statement: Statement) -> list[bool]:
+        """Find the kinds of card that a statement's condition on one card holds for."""
+        found = self._kinds.get(id(statement))
+        if found is None:
+            condition, context, nowhere = self.backend.function(statement.exprs[0]), Context(), State.__new__(State)
+            found = self._kinds[id(statement)] = []
+            for kind in range(self.deck.size):
+                context.bound = {statement.name: kind}
+                found.append(bool(condition(nowhere, context, -1, -1)))
+            found.append(False)
+        return found
+
+    def act(self, name: str) -> Act:
+        """Find an act by name."""
+        return self.ruleset.acts[name]
+
+
+def _closes(statement: Statement) -> bool:
+    if statement.op is StatementOp.TURN:
+        return True
+    return statement.body is not None and statement.op is StatementOp.EACH and _closes(statement.body)

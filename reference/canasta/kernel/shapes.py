@@ -1,0 +1,188 @@
+"""Groups of cards: which declared shape they have, whether they may grow into one, and which small ones a hand can make."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+
+from canasta.kernel.cards import Deck
+from canasta.kernel.state import NOBODY, Group
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A shape made ready for one deck.
+
+    ``body`` and ``filler`` say for each kind whether it belongs there. ``allowed[b][f]`` says whether a group of b body cards and f
+    fillers keeps every bound, ``reachable[b][f]`` whether it can grow into one that does.
+    """
+
+    index: int
+    name: str
+    body: tuple[bool, ...]
+    filler: tuple[bool, ...]
+    same: str
+    order: tuple[int, ...]
+    grows: bool
+    allowed: tuple[tuple[bool, ...], ...]
+    reachable: tuple[tuple[bool, ...], ...]
+
+    def allows(self, group: Group) -> bool:
+        """Ask whether a group of this shape keeps every bound."""
+        return self._at(self.allowed, group)
+
+    def may_grow_right(self, group: Group) -> bool:
+        """Ask whether a group of this shape keeps every bound or can be brought to it by more cards."""
+        return self._at(self.reachable, group)
+
+    def _at(self, table: tuple[tuple[bool, ...], ...], group: Group) -> bool:
+        return group.body < len(table) and group.filler < len(table[0]) and table[group.body][group.filler]
+
+
+def reachable(allowed: tuple[tuple[bool, ...], ...]) -> tuple[tuple[bool, ...], ...]:
+    """Find from which numbers of body cards and fillers an allowed group can still be reached by adding."""
+    rows, columns = len(allowed), len(allowed[0])
+    table = [[False] * columns for _ in range(rows)]
+    for b in reversed(range(rows)):
+        for f in reversed(range(columns)):
+            table[b][f] = (
+                allowed[b][f] or (b + 1 < rows and table[b + 1][f]) or (f + 1 < columns and table[b][f + 1])
+            )
+    return tuple(tuple(row) for row in table)
+
+
+@dataclass(frozen=True, slots=True)
+class Shapes:
+    """All shapes of a game, ready for its deck."""
+
+    deck: Deck
+    forms: tuple[Form, ...]
+
+    def settle(self, group: Group) -> Group:
+        """Find the shape of a group from its cards: its own if it still fits, else the first whose bounds it keeps, else any."""
+        own = [self.forms[group.shape]] if group.shape >= 0 else []
+        fitting = [(f, facts) for f in (*own, *self.forms) if (facts := self.facts(f, group.cards)) is not None]
+        if not fitting:
+            group.shape, group.body, group.filler, group.key = NOBODY, 0, 0, NOBODY
+            group.rank = group.suit = NOBODY
+            return group
+        for form, facts in fitting:
+            self._take(group, form, facts)
+            if own or form.allows(group):
+                return group
+        growing = [x for x in fitting if x[0].reachable[x[1][0]][x[1][1]]]
+        self._take(group, *(growing or fitting)[0])
+        return group
+
+    def _take(self, group: Group, form: Form, facts: tuple[int, int, int]) -> None:
+        group.shape = form.index
+        group.body, group.filler, group.key = facts
+        by_rank = form.same == "rank"
+        group.rank, group.suit = (group.key, NOBODY) if by_rank else (NOBODY, group.key)
+
+    def facts(self, form: Form, cards: list[int]) -> tuple[int, int, int] | None:
+        """Count body cards and fillers and find what the body shares; nothing when the cards do not have this form."""
+        body = filler = 0
+        key = NOBODY
+        column = self.deck.suit if form.same == "suit" else self.deck.rank
+        ranks: list[int] = []
+        for kind in range(self.deck.size):
+            n = cards[kind]
+            if not n:
+                continue
+            if form.body[kind]:
+                if form.same != "none":
+                    if key not in (NOBODY, column[kind]):
+                        return None
+                    key = column[kind]
+                body += n
+                ranks += [self.deck.rank[kind]] * n
+            elif form.filler[kind]:
+                filler += n
+            else:
+                return None
+        if not body or cards[self.deck.size] or (form.order and not self._in_order(form, ranks, filler)):
+            return None
+        return body, filler, key
+
+    def _in_order(self, form: Form, ranks: list[int], filler: int) -> bool:
+        if len(set(ranks)) < len(ranks) or any(r not in form.order for r in ranks):
+            return False
+        places = sorted(form.order.index(r) for r in ranks)
+        gaps = places[-1] - places[0] + 1 - len(places)
+        return gaps <= filler and len(ranks) + filler <= len(form.order)
+
+    def smallest(self, form: Form, hand: list[int], top: int) -> Iterator[list[int]]:
+        """List the cards from a hand that would make a new group of the smallest sizes, with ``top`` (-1 for none) in it.
+
+        Shapes that do not grow are listed at every size. The bag that is given is the part from the hand alone.
+        """
+        if top >= 0 and not (form.body[top] or form.filler[top]):
+            return
+        if form.order:
+            yield from self._runs(form, hand, top)
+            return
+        sizes = [(b, f) for b, row in enumerate(form.allowed) for f, fine in enumerate(row) if fine and b]
+        least = min((b + f for b, f in sizes), default=0)
+        wanted = [(b, f) for b, f in sizes if not form.grows or b + f == least]
+        fillers = [k for k in range(self.deck.size) if form.filler[k] and not form.body[k] and hand[k]]
+        for kinds in self._bodies(form, hand, top):
+            for b, f in wanted:
+                b_hand = b - 1 if top >= 0 and form.body[top] else b
+                f_hand = f - 1 if top >= 0 and not form.body[top] else f
+                if b_hand >= 0 and f_hand >= 0:
+                    yield from self._combined(hand, kinds, b_hand, fillers, f_hand)
+
+    def _bodies(self, form: Form, hand: list[int], top: int) -> list[list[int]]:
+        kinds = [k for k in range(self.deck.size) if form.body[k] and hand[k]]
+        if form.same == "none":
+            return [kinds]
+        column = self.deck.suit if form.same == "suit" else self.deck.rank
+        if top >= 0 and form.body[top]:
+            return [[k for k in kinds if column[k] == column[top]]]
+        return [[k for k in kinds if column[k] == key] for key in dict.fromkeys(column[k] for k in kinds)]
+
+    def _combined(self, hand: list[int], body: list[int], b: int, filler: list[int], f: int) -> Iterator[list[int]]:
+        for first in self._choices(hand, body, b):
+            for second in self._choices(hand, filler, f):
+                yield self.deck.bag([*first, *second])
+
+    def _choices(self, hand: list[int], kinds: list[int], n: int) -> list[tuple[int, ...]]:
+        if sum(hand[k] for k in kinds) < n:
+            return []
+        return [c for c in combinations_with_replacement(kinds, n) if all(c.count(k) <= hand[k] for k in set(c))]
+
+    def _runs(self, form: Form, hand: list[int], top: int) -> Iterator[list[int]]:
+        sizes = [b for b, row in enumerate(form.allowed) if row[0] and b]
+        least = min(sizes, default=0)
+        kind_at = {(self.deck.suit[k], self.deck.rank[k]): k for k in range(self.deck.size) if form.body[k]}
+        for suit in dict.fromkeys(s for s, _ in kind_at):
+            for start in range(len(form.order) - least + 1):
+                kinds = [kind_at.get((suit, r), -1) for r in form.order[start : start + least]]
+                if -1 in kinds or (top >= 0 and top not in kinds):
+                    continue
+                needed = [k for k in kinds if k != top]
+                if all(hand[k] for k in needed):
+                    yield self.deck.bag(needed)
+
+    def joining(self, form: Form, group: Group, hand: list[int]) -> Iterator[int]:
+        """List the single kinds from a hand that would join a group and leave it right or able to become right."""
+        if not form.grows and group.was:
+            return
+        for kind in range(self.deck.size):
+            if hand[kind] and (form.body[kind] or form.filler[kind]) and self.joined(form, group, kind):
+                yield kind
+
+    def joined(self, form: Form, group: Group, kind: int) -> bool:
+        """Ask whether a card can join a group and leave it right or able to become right."""
+        if not form.order and form.same == "rank" and form.body[kind]:
+            if self.deck.rank[kind] != group.key:
+                return False
+            facts: tuple[int, int, int] | None = (group.body + 1, group.filler, group.key)
+        elif not form.order and not form.body[kind]:
+            facts = (group.body, group.filler + 1, group.key)
+        else:
+            cards = group.cards[:]
+            cards[kind] += 1
+            facts = self.facts(form, cards)
+        table = form.reachable
+        return facts is not None and facts[0] < len(table) and facts[1] < len(table[0]) and table[facts[0]][facts[1]]

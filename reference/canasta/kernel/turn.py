@@ -1,0 +1,173 @@
+"""Carrying out acts: parts are laid into a draft, a commit settles them, plain acts have their effects."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from canasta.kernel.acts import NEW_GROUP, ImpossibleError, Move, RefusedError, Verdict
+from canasta.kernel.effects import Effects, every_groups, take
+from canasta.kernel.judge import Judge
+from canasta.kernel.machine import Machine
+from canasta.kernel.state import NOBODY, Context, Part, Stack, State
+from canasta.language.ruleset import Act, Form, Lasts, Owner
+from canasta.language.types import BAG
+
+
+@dataclass(slots=True)
+class Turn:
+    """Carries out acts on copies of states."""
+
+    machine: Machine
+    judge: Judge
+    effects: Effects = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Prepare the effects."""
+        self.effects = Effects(self.machine)
+
+    # -- the beginning of a deal -------------------------------------------------------------------------------------
+
+    def start(self, order: Sequence[int], dealer: int, deal_no: int = 1, carried: dict[str, list[int]] | None = None) -> State:
+        """Set a deal up from the whole pack in stated order, the first card drawn first.
+
+        ``carried`` holds the variables that last a match, by name, as lists by their owner.
+        """
+        state = self.blank(dealer, deal_no, carried or {})
+        stock = state.zone(self.machine.ruleset.zones[self.machine.ruleset.table.order].index)
+        for card in reversed(order):
+            stock.push(card)
+        self.effects.run("setup", state, Context(), NOBODY)
+        if not state.over:
+            self.effects.begin_turn(state, (dealer + 1) % len(state.side_of))
+        return state
+
+    def blank(self, dealer: int, deal_no: int, carried: dict[str, list[int]]) -> State:
+        """Make a state with nothing on the table."""
+        rules, deck = self.machine.ruleset, self.machine.deck
+        state = self.machine.state_type()
+        state.seat = state.turn_seat = (dealer + 1) % rules.table.seats
+        state.phase, state.turn_no, state.dealer, state.deal_no = 0, 0, dealer, deal_no
+        state.side_of = [next(i for i, side in enumerate(rules.table.sides) if s in side) for s in range(rules.table.seats)]
+        state.sides = list(range(len(rules.table.sides)))
+        state.parts, state.stage, state.next_gid = [], 0, 1
+        state.over, state.reason = False, ""
+        self.effects.clear_play(state)
+        numbers = {Owner.SEAT: rules.table.seats, Owner.SIDE: len(rules.table.sides)}
+        for zone in rules.zones.values():
+            makers = {Form.STACK: lambda: Stack([], deck.empty()), Form.BAG: deck.empty, Form.GROUPS: list}
+            make = makers[zone.form]
+            content = make() if zone.of is Owner.TABLE else [make() for _ in range(numbers[zone.of])]
+            setattr(state, f"z{zone.index}", content)
+        for variable in rules.state.values():
+            value = self.effects.fresh(variable.of, variable.start, bag=variable.type == BAG)
+            if variable.lasts is Lasts.MATCH and variable.name in carried:
+                value = carried[variable.name][0] if variable.of is Owner.TABLE else list(carried[variable.name])
+            setattr(state, f"v{variable.index}", value)
+        return state
+
+    # -- acts --------------------------------------------------------------------------------------------------------
+
+    def apply(self, state: State, move: Move) -> State:
+        """Carry out a legal act.
+
+        Raises:
+            RefusedError: when the act breaks a rule; the state is as before.
+        """
+        verdict = self.judge.judge(state, move)
+        if verdict.violations:
+            raise RefusedError(verdict)
+        return self.perform(state, move)
+
+    def as_played(self, state: State, move: Move) -> tuple[State, Verdict]:
+        """Carry out what really happened at a table, and say what was wrong with it.
+
+        A commit that should have happened by itself before this act, and could not legally, is forced first.
+
+        Raises:
+            ImpossibleError: when the cards are not there.
+        """
+        forced, before = self.force_pending(state, move)
+        verdict = self.judge.judge(forced, move)
+        if not verdict.possible or move.act not in self.machine.ruleset.acts:
+            raise ImpossibleError(verdict)
+        act = self.machine.ruleset.acts[move.act]
+        missing = self.judge.missing(forced, move, act)
+        if missing is not None:
+            raise ImpossibleError(Verdict((missing,), possible=False))
+        if any(v.code == self.judge.refusal("phase", move.act).code for v in verdict.violations) and act.choose != "part":
+            verdict = Verdict((*verdict.violations, *self.judge.broken(forced, move, act)))
+        after = self.perform(forced, move)
+        return after, Verdict((*before, *verdict.violations))
+
+    def force_pending(self, state: State, move: Move) -> tuple[State, tuple]:  # type: ignore[type-arg]
+        """Carry out the commits that are still due by themselves, with their violations, when another act comes instead."""
+        phase = self.machine.phases[state.phase]
+        if not phase.auto or move.act in phase.acts or move.act in phase.auto or state.over:
+            return state, ()
+        commit = Move(phase.auto[0], state.seat)
+        verdict = self.judge.judge(state, commit)
+        return self.perform(state, commit), verdict.violations
+
+    def perform(self, state: State, move: Move) -> State:
+        """Carry out an act without judging it; the cards must be there."""
+        after = state.copy()
+        act = self.machine.ruleset.acts[move.act]
+        if act.choose == "part":
+            self._lay(state, after, move, act)
+        else:
+            self._do(after, move, act)
+        return self._automatic(after)
+
+    def drop(self, state: State) -> State:
+        """Take back everything laid since the last commit."""
+        return state if state.base is None else state.base
+
+    def _lay(self, before: State, after: State, move: Move, act: Act) -> None:
+        group = self.judge.grown(before, move, act)
+        hand = after.zone(self.machine.hand)[move.seat]
+        for card in move.cards:
+            take(hand, card)
+        top = self.judge.stack(after, act.top, move.seat).pop() if act.top else NOBODY
+        groups = self.judge.groups(after, act, move.seat)
+        if move.group == NEW_GROUP:
+            groups.append(group)
+            after.next_gid += 1
+        else:
+            groups[:] = [group if g.gid == group.gid else g for g in groups]
+        bag = self.machine.deck.bag(move.cards)
+        zone = self.machine.ruleset.zones[act.into]
+        owner = {Owner.TABLE: NOBODY, Owner.SEAT: move.seat, Owner.SIDE: after.side_of[move.seat]}[zone.of]
+        after.parts.append(Part(act.index, group.gid, zone.index, owner, bag, top, after.stage))
+        for card in move.cards:
+            after.laid[card] += 1
+        if top >= 0:
+            after.laid[top] += 1
+        after.draft += 1
+        if after.base is None:
+            after.base = before
+        if act.then:
+            after.phase = self.machine.ruleset.phases[act.then].index
+
+    def _do(self, after: State, move: Move, act: Act) -> None:
+        context = self.judge.context(after, move)
+        laid = {p.gid for p in after.parts if p.stage == after.stage} if act.commit else set()
+        turn = after.turn_no
+        self.effects.run(move.act, after, context, move.seat)
+        if act.commit:
+            for groups in every_groups(self.machine, after):
+                for i, group in enumerate(groups):
+                    if group.gid in laid:
+                        groups[i] = settled = group.copy()
+                        settled.was, settled.added = group.size, self.machine.deck.empty()
+            if after.turn_no == turn:
+                after.stage += 1
+                self.effects.clear_play(after)
+
+    def _automatic(self, state: State) -> State:
+        while not state.over:
+            phase = self.machine.phases[state.phase]
+            due = next((a for a in phase.auto if self.judge.legal(state, Move(a, state.seat))), None)
+            if due is None:
+                break
+            state = state.copy()
+            self._do(state, Move(due, state.seat), self.machine.ruleset.acts[due])
+        return state

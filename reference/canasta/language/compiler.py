@@ -1,0 +1,364 @@
+"""From typed expressions to Python functions, several kinds of them from the same tree.
+
+The plain compiler folds whatever depends on the kind of a card alone into tables. The explaining compiler is the same emitter
+without folding and with every node reported. No text of a rule file enters the generated source: names are numbers,
+constants are passed in.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from operator import mul
+from typing import Any, Final
+
+from canasta.kernel.cards import Deck
+from canasta.kernel.state import Context, Stack, State
+from canasta.language.evaluator import Evaluator, Walk, find_group, mate
+from canasta.language.ruleset import Definition, Owner, Ruleset
+from canasta.language.types import BAG, QUANTIFIERS, STACK, Expr, Op
+
+Function = Callable[..., Any]
+
+INFIX: Final = {
+    Op.EQ: "==", Op.NE: "!=", Op.LT: "<", Op.LE: "<=", Op.GT: ">", Op.GE: ">=", Op.ADD: "+", Op.SUB: "-", Op.MUL: "*",
+    Op.AND: "and", Op.OR: "or",
+}  # fmt: skip
+WORDS: Final = {
+    "seat": "seat", "side": "side", "seats": "range(len(S.side_of))", "size": "X.group.size", "body": "X.group.body",
+    "filler": "X.group.filler",
+}  # fmt: skip
+OF_CONTEXT: Final = frozenset({"group", "card", "option", "left", "top_card", "from_hand"})
+PURE: Final = frozenset({
+    Op.CONST, Op.VAR, Op.CARD_ATTR, Op.IS_CLASS, Op.NOT, Op.NEG, Op.AND, Op.OR, Op.IF, Op.EQ, Op.NE, Op.LT, Op.LE, Op.GT,
+    Op.GE, Op.IN, Op.ADD, Op.SUB, Op.MUL,
+})  # fmt: skip
+
+
+def _count(bag: Sequence[int], kinds: Sequence[int]) -> int:
+    return sum([bag[k] for k in kinds])
+
+
+def _dot(bag: Sequence[int], weights: Sequence[int]) -> int:
+    return sum(map(mul, bag, weights))
+
+
+def _weighed(bag: Sequence[int], kinds: Sequence[int], weights: Sequence[int]) -> int:
+    return sum([bag[k] * weights[k] for k in kinds])
+
+
+def _within(a: Sequence[int], b: Sequence[int]) -> bool:
+    return all(x <= y for x, y in zip(a, b, strict=True))
+
+
+def _plus(a: Sequence[int], b: Sequence[int]) -> list[int]:
+    return [x + y for x, y in zip(a, b, strict=True)]
+
+
+def _minus(a: Sequence[int], b: Sequence[int]) -> list[int]:
+    return [x - y if x > y else 0 for x, y in zip(a, b, strict=True)]
+
+
+def _top(stack: Stack) -> int:
+    return stack.cards[-1] if stack.cards else -1
+
+
+def _most(values: list[int]) -> int:
+    return max(values) if values else 0
+
+
+def _told(context: Context, node: int, value: Any) -> Any:  # noqa: ANN401 - it passes any node's value through
+    if context.trace is not None:
+        context.trace.append((node, value))
+    return value
+
+
+RUNTIME: Final[dict[str, Any]] = {
+    "__builtins__": {"sum": sum, "len": len, "range": range, "any": any, "all": all},
+    "count": _count, "dot": _dot, "weighed": _weighed, "within": _within, "plus": _plus, "minus": _minus, "top": _top,
+    "most": _most, "find_group": find_group, "mate": mate, "told": _told,
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class Compiler:
+    """Compiles the expressions of one rule set for one deck, each once, when first asked for."""
+
+    ruleset: Ruleset
+    deck: Deck
+    explain: bool = False
+    nodes: list[Expr] = field(default_factory=list)
+    _space: dict[str, Any] = field(init=False)
+    _made: dict[int, Function] = field(default_factory=dict)
+    _definitions: dict[str, Definition] = field(init=False)
+    _defined: dict[str, str] = field(default_factory=dict)
+    _fixed: dict[Any, str] = field(default_factory=dict)
+    _keep: list[Expr] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Prepare the name space in which generated functions live."""
+        self._space = dict(RUNTIME)
+        self._definitions = self.ruleset.definitions
+
+    def function(self, expr: Expr) -> Callable[[State, Context, int, int], Any]:
+        """Make a function of state, context, acting seat and its side."""
+        made = self._made.get(id(expr))
+        if made is None:
+            self._keep.append(expr)
+            made = self._made[id(expr)] = self._make(f"r{len(self._made)}", (), expr)
+        return made
+
+    def _make(self, name: str, parameters: tuple[str, ...], expr: Expr) -> Function:
+        variables = {p: f"a{i}" for i, p in enumerate(parameters)}
+        body = _Emitter(self, variables).emit(expr)
+        arguments = "".join(f", a{i}" for i in range(len(parameters)))
+        source = f"def {name}(S, X, seat, side{arguments}):\n    return {body}\n"
+        exec(compile(source, f"<rules {name}>", "exec"), self._space)  # noqa: S102 - only numbered names and constants of ours are in it
+        made: Function = self._space[name]
+        return made
+
+    def define(self, name: str) -> str:
+        """Compile a definition when it is first called; give the name of its function."""
+        if name not in self._defined:
+            self._defined[name] = f"d{len(self._defined)}"
+            definition = self._definitions[name]
+            self._make(self._defined[name], tuple(n for n, _ in definition.parameters), definition.body)
+        return self._defined[name]
+
+    def definition(self, name: str) -> Definition:
+        """Find a definition by the name that expressions use."""
+        return self._definitions[name]
+
+    def fixed(self, value: Any) -> str:  # noqa: ANN401 - a table, a bound method or a name
+        """Put a constant into the name space of the generated functions."""
+        key = value if not isinstance(value, dict) else tuple(sorted(value.items()))
+        if key not in self._fixed:
+            self._fixed[key] = f"k{len(self._fixed)}"
+            self._space[self._fixed[key]] = value
+        return self._fixed[key]
+
+    def number(self, expr: Expr) -> int:
+        """Number a node for the trace."""
+        self.nodes.append(expr)
+        return len(self.nodes) - 1
+
+
+@dataclass(slots=True)
+class _Emitter:
+    """Writes the Python text of one function."""
+
+    compiler: Compiler
+    variables: dict[str, str]
+    _last: int = 0
+
+    def emit(self, e: Expr) -> str:
+        """Write a node, reported if the compiler explains."""
+        text = self._emit(e)
+        if self.compiler.explain and e.span is not None:
+            return f"told(X, {self.compiler.number(e)}, {text})"
+        return text
+
+    def bag(self, e: Expr) -> str:
+        """Write a bag or the counts of a stack."""
+        return f"{self.emit(e)}.counts" if e.type == STACK else self.emit(e)
+
+    def _emit(self, e: Expr) -> str:
+        deck, rules = self.compiler.deck, self.compiler.ruleset
+        match e.op:
+            case Op.CONST:
+                return str(e.value)
+            case Op.VAR:
+                return self.variables.get(e.ref) or f"X.bound[{self.compiler.fixed(e.ref)}]"
+            case Op.CONTEXT:
+                return WORDS.get(e.ref) or (f"X.{e.ref}" if e.ref in OF_CONTEXT else f"S.{e.ref}")
+            case Op.ZONE | Op.STATE:
+                return self._place(e)
+            case Op.CARD_ATTR:
+                table = (*deck.values[e.ref], 0, 0) if e.ref in deck.values else (*getattr(deck, e.ref), -1, -1)
+                return f"{self.compiler.fixed(table)}[{self.emit(e.args[0])}]"
+            case Op.IS_CLASS:
+                return f"{self.compiler.fixed((*deck.classes[e.ref], False, False))}[{self.emit(e.args[0])}]"
+            case Op.GROUP_ATTR:
+                return f"{self.emit(e.args[0])}.{e.ref}"
+            case Op.MARK:
+                return f"({rules.marks.index(e.ref)} in {self.emit(e.args[0])}.marks)"
+            case Op.IS_SHAPE:
+                return f"({self.emit(e.args[0])}.shape == {rules.shapes[e.ref].index})"
+            case Op.PART_ATTR:
+                of = self.emit(e.args[0])
+                return f"{of}.cards" if e.ref == "cards" else f"find_group(S, {of})"
+            case Op.STEP:
+                return f"{self.compiler.fixed(rules.steps[e.ref].look_up)}({self.emit(e.args[0])})"
+            case Op.POSSIBLE:
+                return f"X.runtime.possible(S, {self.compiler.fixed(e.ref)}, onto={bool(e.value)})"
+            case Op.CALL:
+                return self._call(e)
+            case Op.DEFINE:
+                return self._define(e)
+            case _:
+                return self._quantifier(e) if e.op in QUANTIFIERS else self._operator(e)
+
+    def _place(self, e: Expr) -> str:
+        rules = self.compiler.ruleset
+        if e.ref in rules.zones:
+            zone = rules.zones[e.ref]
+            name, of = f"S.z{zone.index}", zone.of
+        else:
+            variable = rules.state[e.ref]
+            name, of = f"S.v{variable.index}", variable.of
+        if of is Owner.TABLE:
+            return name
+        owner = self.emit(e.args[0]) if e.args else of.value
+        return f"{name}[{owner}]"
+
+    def _call(self, e: Expr) -> str:
+        of = self.emit(e.args[0])
+        match e.ref:
+            case "size":
+                kind = e.args[0].type
+                return f"len({of}.cards)" if kind == STACK else f"sum({of})" if kind == BAG else f"len({of})"
+            case "top":
+                return f"top({of})"
+            case "next":
+                return f"(({of} + 1) % len(S.side_of))"
+            case "mate":
+                return f"mate(S, {of})"
+            case _:
+                return f"S.side_of[{of}]"
+
+    def _define(self, e: Expr) -> str:
+        values = [self.emit(x) for x in e.args]
+        seat, side = "seat", "side"
+        if e.value:
+            for word in self.compiler.definition(e.ref).of:
+                if word == "seat":
+                    seat = values.pop(0)
+                elif word == "side":
+                    side = values.pop(0)
+        arguments = "".join(f", {v}" for v in values)
+        return f"{self.compiler.define(e.ref)}(S, X, {seat}, {side}{arguments})"
+
+    def _operator(self, e: Expr) -> str:
+        match e.op:
+            case Op.NOT:
+                return f"(not {self.emit(e.args[0])})"
+            case Op.NEG:
+                return f"(-{self.emit(e.args[0])})"
+            case Op.IF:
+                test, then, other = (self.emit(x) for x in e.args)
+                return f"({then} if {test} else {other})"
+            case Op.IN:
+                first, *rest = (self.emit(x) for x in e.args)
+                return f"({first} in ({', '.join(rest)},))"
+            case Op.WITHIN | Op.BAG_ADD | Op.BAG_SUB:
+                name = {Op.WITHIN: "within", Op.BAG_ADD: "plus", Op.BAG_SUB: "minus"}[e.op]
+                return f"{name}({self.bag(e.args[0])}, {self.bag(e.args[1])})"
+            case _:
+                return f"({f' {INFIX[e.op]} '.join(self.emit(x) for x in e.args)})"
+
+    # -- quantifiers -------------------------------------------------------------------------------------------------
+
+    def _variable(self, e: Expr) -> str:
+        self._last += 1
+        self.variables[e.ref] = name = f"q{e.ref.rsplit('~', 1)[1]}"
+        return name
+
+    def _quantifier(self, e: Expr) -> str:
+        coll, where = e.args[0], e.args[1]
+        cards = coll.type in (BAG, STACK)
+        if cards and not self.compiler.explain:
+            folded = self._folded(e)
+            if folded is not None:
+                return folded
+        name = self._variable(e)
+        source = self.bag(coll) if cards else self.emit(coll)
+        test = self.emit(where)
+        body = self.emit(e.args[2]) if len(e.args) > 2 else ""  # noqa: PLR2004 - the body is the third part
+        if cards:
+            loop = f"for b{name} in ({source},) for {name} in range({self.compiler.deck.size}) if b{name}[{name}]"
+        else:
+            loop = f"for {name} in {source}"
+        condition = "" if where.op is Op.CONST and where.value else (f" and {test}" if cards else f" if {test}")
+        times = f"b{name}[{name}]" if cards else "1"
+        match e.op:
+            case Op.COUNT:
+                return f"sum([{times} {loop}{condition}])"
+            case Op.ANY:
+                return f"any(True {loop}{condition})"
+            case Op.ALL:
+                return f"all({body} {loop}{condition})"
+            case Op.SUM:
+                return f"sum([{times} * {body} {loop}{condition}])"
+            case _:
+                return f"most([{body} {loop}{condition}])"
+
+    def _folded(self, e: Expr) -> str | None:
+        """Write a quantifier over cards as a look-up, if its condition is one on the kind plus at most one equality."""
+        if e.op is Op.MOST or (len(e.args) > 2 and not pure(e.args[2], e.ref)):  # noqa: PLR2004 - as above
+            return None
+        constant = [c for c in conjuncts(e.args[1]) if pure(c, e.ref)]
+        rest = [c for c in conjuncts(e.args[1]) if not pure(c, e.ref)]
+        index = self._index(rest[0], e.ref) if len(rest) == 1 else None
+        if rest and index is None:
+            return None
+        kinds = [k for k in range(self.compiler.deck.size) if all(self._fold(c, e.ref, k) for c in constant)]
+        body = e.args[2] if len(e.args) > 2 else None  # noqa: PLR2004 - as above
+        weights = tuple(int(self._fold(body, e.ref, k)) for k in range(self.compiler.deck.size)) if body is not None else ()
+        if e.op is Op.ALL:
+            kinds = [k for k in kinds if not weights[k]]
+        bag = self.bag(e.args[0])
+        chosen = self._chosen(kinds, index)
+        match e.op:
+            case Op.COUNT:
+                return f"count({bag}, {chosen})"
+            case Op.ANY:
+                return f"(count({bag}, {chosen}) > 0)"
+            case Op.ALL:
+                return f"(count({bag}, {chosen}) == 0)"
+            case _:
+                if index is None:
+                    full = tuple(w if k in kinds else 0 for k, w in enumerate(weights))
+                    return f"dot({bag}, {self.compiler.fixed((*full, 0))})"
+                return f"weighed({bag}, {chosen}, {self.compiler.fixed((*weights, 0))})"
+
+    def _chosen(self, kinds: list[int], index: tuple[str, Expr] | None) -> str:
+        if index is None:
+            return self.compiler.fixed(tuple(kinds))
+        attribute, other = index
+        deck = self.compiler.deck
+        column = deck.values[attribute] if attribute in deck.values else getattr(deck, attribute)
+        table: dict[int, tuple[int, ...]] = {}
+        for k in kinds:
+            table[column[k]] = (*table.get(column[k], ()), k)
+        return f"{self.compiler.fixed(table)}.get({self.emit(other)}, ())"
+
+    def _index(self, e: Expr, variable: str) -> tuple[str, Expr] | None:
+        if e.op is not Op.EQ:
+            return None
+        for mine, other in (e.args, e.args[::-1]):
+            if mine.op is Op.CARD_ATTR and mine.args[0].op is Op.VAR and mine.args[0].ref == variable and not mentions(other, variable):
+                return mine.ref, other
+        return None
+
+    def _fold(self, e: Expr, variable: str, kind: int) -> Any:  # noqa: ANN401 - a number or a truth value
+        meaning = Evaluator(self.compiler.ruleset, self.compiler.deck)
+        return Walk(meaning, NO_STATE, NO_CONTEXT, -1, -1, {variable: kind}).value(e)
+
+
+NO_STATE: Final = State.__new__(State)
+NO_CONTEXT: Final = Context()
+
+
+def conjuncts(e: Expr) -> list[Expr]:
+    """Split a condition into the parts that must all hold."""
+    return [c for x in e.args for c in conjuncts(x)] if e.op is Op.AND else [e]
+
+
+def pure(e: Expr, variable: str) -> bool:
+    """Ask whether an expression depends on one bound variable and constants alone."""
+    if e.op not in PURE or (e.op is Op.VAR and e.ref != variable):
+        return False
+    return all(pure(x, variable) for x in e.args)
+
+
+def mentions(e: Expr, variable: str) -> bool:
+    """Ask whether an expression uses a variable."""
+    return (e.op is Op.VAR and e.ref == variable) or any(mentions(x, variable) for x in e.args)

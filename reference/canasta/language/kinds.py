@@ -1,0 +1,122 @@
+"""Which printed cards the rules can tell apart, and the deck that follows from it."""
+
+from collections.abc import Iterator
+
+from canasta.kernel.cards import Deck
+from canasta.language.evaluator import card_value
+from canasta.language.ruleset import Definition, Duty, Effect, Ending, Requirement, Ruleset, Score
+from canasta.language.types import Expr, Op, Statement
+
+
+def deck_of(ruleset: Ruleset, *, by_face: bool = False) -> Deck:
+    """Make the deck of a rule set, at the grain of printed faces or of kinds that the rules can tell apart."""
+    pack = ruleset.pack
+    faces = [(r, s) for r in range(len(pack.ranks)) for s in range(len(pack.suits))]
+    faces += [(len(pack.ranks) + i, -1) for i in range(len(pack.extra))]
+    ranks = (*pack.ranks, *(name for name, _ in pack.extra))
+    looks_at_suit, looks_at_colour = attributes_used(ruleset)
+    colour = [pack.colour_of[s] if s >= 0 else -1 for _, s in faces]
+    classes = {n: [bool(card_value(e, r, s, c, ruleset)) for (r, s), c in zip(faces, colour, strict=True)] for n, e in ruleset.classes.items()}
+    values = {n: [card_value(e, r, s, c, ruleset) for (r, s), c in zip(faces, colour, strict=True)] for n, e in ruleset.values.items()}
+    groups: dict[tuple[object, ...], list[int]] = {}
+    for i, (r, s) in enumerate(faces):
+        same = (r, *(t[i] for t in classes.values()), *(t[i] for t in values.values()))
+        key = (*same, s if by_face or looks_at_suit else None, colour[i] if looks_at_colour else None)
+        groups.setdefault(key, []).append(i)
+    kinds = list(groups.values())
+    copies = [pack.packs * (pack.extra[faces[i][0] - len(pack.ranks)][1] if faces[i][1] < 0 else 1) for i in range(len(faces))]
+    whole = [len({faces[i][1] for i in members}) == 1 for members in kinds]
+    return Deck(
+        names=tuple(_name(ruleset, ranks, faces, colour, members) for members in kinds),
+        rank=tuple(faces[m[0]][0] for m in kinds),
+        suit=tuple(faces[m[0]][1] if one else -1 for m, one in zip(kinds, whole, strict=True)),
+        colour=tuple(colour[m[0]] if len({colour[i] for i in m}) == 1 else -1 for m in kinds),
+        copies=tuple(sum(copies[i] for i in m) for m in kinds),
+        classes={n: tuple(t[m[0]] for m in kinds) for n, t in classes.items()},
+        values={n: tuple(t[m[0]] for m in kinds) for n, t in values.items()},
+        kind_of=_texts(ruleset, ranks, faces, colour, kinds),
+        by_face=by_face,
+    )
+
+
+def _name(ruleset: Ruleset, ranks: tuple[str, ...], faces: list[tuple[int, int]], colour: list[int], members: list[int]) -> str:
+    rank, suits = faces[members[0]][0], {faces[i][1] for i in members}
+    if suits in ({-1}, set(range(len(ruleset.pack.suits)))):
+        return ranks[rank]
+    if len(suits) == 1:
+        return ranks[rank] + ruleset.pack.suits[suits.pop()].lower()
+    colours = {colour[i] for i in members}
+    if len(colours) == 1:
+        return ranks[rank] + ruleset.pack.colours[colours.pop()][0]
+    return ranks[rank] + "".join(ruleset.pack.suits[s].lower() for s in sorted(suits))
+
+
+def _texts(
+    ruleset: Ruleset, ranks: tuple[str, ...], faces: list[tuple[int, int]], colour: list[int], kinds: list[list[int]]
+) -> dict[tuple[str, str], int]:
+    found: dict[tuple[str, str], set[int]] = {}
+    for kind, members in enumerate(kinds):
+        for i in members:
+            r, s = faces[i]
+            suits = [""] if s < 0 else ["", ruleset.pack.suits[s].lower(), ruleset.pack.colours[colour[i]][0]]
+            for suit in suits:
+                found.setdefault((ranks[r], suit), set()).add(kind)
+    return {text: next(iter(k)) for text, k in found.items() if len(k) == 1}
+
+
+def attributes_used(ruleset: Ruleset) -> tuple[bool, bool]:
+    """Find whether any rule looks at a card's suit, and whether any looks at its colour beyond what classes say."""
+    suit = any(s.same == "suit" or s.order for s in ruleset.shapes.values())
+    colour = False
+    for expr in every_expression(ruleset):
+        if expr.op is Op.CARD_ATTR and expr.ref == "suit":
+            suit = True
+        if expr.op is Op.CARD_ATTR and expr.ref == "colour":
+            colour = True
+        if expr.op is Op.GROUP_ATTR and expr.ref == "suit":
+            suit = True
+    return suit, colour
+
+
+def every_expression(ruleset: Ruleset) -> Iterator[Expr]:
+    """Go through every node of every expression that is evaluated in play; classes and values are settled beforehand."""
+    for root in roots(ruleset):
+        yield from nodes(root)
+
+
+def nodes(expr: Expr) -> Iterator[Expr]:
+    """Go through an expression and all its parts."""
+    yield expr
+    for arg in expr.args:
+        yield from nodes(arg)
+
+
+def roots(ruleset: Ruleset) -> Iterator[Expr]:
+    """Go through every whole expression of the acts and clauses of a rule set."""
+    for act in ruleset.acts.values():
+        if act.left is not None:
+            yield act.left
+    for clause in ruleset.clauses.values():
+        match clause:
+            case Definition():
+                yield clause.body
+            case Requirement():
+                yield from (x for x in (clause.when, *(d.that for d in clause.require)) if x is not None)
+            case Effect() | Duty():
+                yield from (x for x in (clause.when,) if x is not None)
+                for statement in clause.do:
+                    yield from statement_roots(statement)
+            case Score():
+                yield from (x for x in (clause.when, clause.points) if x is not None)
+            case Ending():
+                yield from (clause.when, clause.winner)
+            case _:
+                pass
+
+
+def statement_roots(statement: Statement) -> Iterator[Expr]:
+    """Go through the expressions of a statement."""
+    yield from statement.exprs
+    yield from (p.owner for p in statement.places if p.owner is not None)
+    if statement.body is not None:
+        yield from statement_roots(statement.body)

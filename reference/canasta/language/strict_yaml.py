@@ -1,0 +1,277 @@
+"""The strict reading of YAML: events of the parser become nodes, and everything that strict YAML refuses is told."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple, Protocol
+
+import yaml
+
+from canasta.diagnostics import Diagnostic, Findings, Label, Span
+from canasta.language.nodes import BREAK, Mapping, Node, Scalar, Sequence
+
+DEEPEST: Final = 40
+"""How deeply a rule file may nest; the contract needs nine."""
+
+
+class _Trouble(NamedTuple):
+    """How one kind of complaint of the YAML parser is told to a person."""
+
+    pattern: str
+    id: str
+    message: str
+    hint: str
+
+
+_QUOTE: Final = "text with signs such as % @ ` & * ! or a backslash is safe in 'single quotes'"
+
+_TROUBLES: Final = (
+    _Trouble("escape", "RS0001", "a backslash in double quotes begins an escape that YAML does not know", _QUOTE),
+    _Trouble(
+        "mapping values are not allowed",
+        "RS0002",
+        "a colon followed by a space stands inside unquoted text",
+        "put the whole text in quotation marks, or write it below a `>-`",
+    ),
+    _Trouble(
+        r"unexpected end of stream|expected ',' or|quoted scalar",
+        "RS0003",
+        "a bracket or quotation mark is not closed",
+        "close it, or quote text that begins with [ { or a quotation mark",
+    ),
+    _Trouble(
+        r"expected ':'|expected key|<block end>|expected '-'|entries are not allowed|<document start>",
+        "RS0021",
+        "this line does not fit the lines around it",
+        "check that it is indented like its neighbours and that each key is followed by a colon and a space",
+    ),
+)
+
+
+def _trouble(error: yaml.MarkedYAMLError) -> _Trouble:
+    said = " ".join(part for part in (error.context, error.problem) if part)
+    for trouble in _TROUBLES:
+        if re.search(trouble.pattern, error.problem or ""):
+            return trouble
+    for trouble in _TROUBLES:
+        if re.search(trouble.pattern, said):
+            return trouble
+    return _Trouble("", "RS0001", f"this is not YAML: {said}", _QUOTE)
+
+
+class _Spot(NamedTuple):
+    """A place as the YAML parser counts: characters from the start, line and column from 0."""
+
+    at: int
+    line: int
+    column: int
+
+
+class _Mark(Protocol):
+    """What the marks of both YAML parsers, the one in C and the one in Python, have in common."""
+
+    @property
+    def index(self) -> int: ...
+    @property
+    def line(self) -> int: ...
+    @property
+    def column(self) -> int: ...
+
+
+def _spot(mark: _Mark | None) -> _Spot:
+    return _Spot(0, 0, 0) if mark is None else _Spot(mark.index, mark.line, mark.column)
+
+
+@dataclass(slots=True)
+class _Open:
+    """A list or mapping whose end has not been read yet."""
+
+    mapping: bool
+    start: _Spot
+    flow: bool
+    items: list[Node] = field(default_factory=list)
+    names: dict[str, Node] = field(default_factory=dict)
+    keys: dict[str, Span] = field(default_factory=dict)
+    key: str | None = None
+    last: Span | None = None
+
+
+_ABANDONED: Final = "\0"
+"""Stands for a key that was refused: its value is read, checked and dropped."""
+
+
+@dataclass(slots=True)
+class Reader:
+    """Builds nodes from the events of the YAML parser and writes down everything that strict YAML refuses."""
+
+    page: str
+    file: str
+    findings: Findings
+    tabs: bool
+    open: list[_Open] = field(default_factory=list)
+    top: Node | None = None
+    documents: int = 0
+
+    def span(self, begin: int, end: int) -> Span:
+        """Find line and column of two offsets in the page."""
+        line, column = self._place(begin)
+        return Span(self.file, line, column, *self._place(end))
+
+    def _place(self, offset: int) -> tuple[int, int]:
+        breaks = list(BREAK.finditer(self.page, 0, offset))
+        return len(breaks) + 1, offset - (breaks[-1].end() if breaks else 0) + 1
+
+    def read(self) -> Node | None:
+        """Read the page to its end, or to the first place where YAML itself cannot go on."""
+        try:
+            for event in _events(self.page):
+                if not self._take(event):
+                    break
+        except yaml.MarkedYAMLError as error:
+            if not self.tabs:  # an indentation of tabs makes YAML stumble; one finding is enough
+                self._stumble(error)
+        except yaml.YAMLError as error:
+            self.findings.add(Diagnostic("RS0001", f"this is not YAML: {error}", Span(self.file, 1, 1, 1, 1)))
+        return self.top
+
+    def _stumble(self, error: yaml.MarkedYAMLError) -> None:
+        trouble = _trouble(error)
+        place = _spot(error.problem_mark or error.context_mark)
+        opened = _spot(error.context_mark)
+        labels: tuple[Label, ...] = ()
+        if error.context_mark is not None and opened.line != place.line and error.context:
+            labels = (Label(self._at(opened), error.context.removeprefix("while ")),)
+        self.findings.add(Diagnostic(trouble.id, trouble.message, self._at(place), trouble.hint, labels))
+
+    def _at(self, mark: _Spot) -> Span:
+        line, column = mark.line + 1, mark.column + 1
+        return Span(self.file, line, column, line, column + 1)
+
+    def _refuse(self, id_: str, message: str, span: Span, hint: str) -> None:
+        self.findings.add(Diagnostic(id_, message, span, hint))
+
+    def _take(self, event: yaml.Event) -> bool:
+        """Take in one event; no when reading should stop."""
+        if isinstance(event, yaml.DocumentStartEvent):
+            return self._document(event)
+        if isinstance(event, yaml.AliasEvent):
+            span = self._between(_spot(event.start_mark), _spot(event.end_mark))
+            self._refuse("RS0007", f"*{event.anchor} points to another place", span, "write the value out again")
+            self._put(Scalar("", span))
+        elif isinstance(event, yaml.ScalarEvent):
+            self._scalar(event)
+        elif isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
+            return self._begin(event)
+        elif isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
+            self._finish(event)
+        return True
+
+    def _document(self, event: yaml.DocumentStartEvent) -> bool:
+        self.documents += 1
+        if event.version or event.tags:
+            hint = "delete the line that begins with %"
+            self._refuse("RS0011", "a rule file has no YAML directives", self._at(_spot(event.start_mark)), hint)
+        if self.documents > 1:
+            hint = "delete the `---`, or make two files"
+            self._refuse("RS0010", "a second document begins here", self._at(_spot(event.start_mark)), hint)
+        return self.documents == 1
+
+    def _between(self, start: _Spot, end: _Spot) -> Span:
+        return Span(self.file, start.line + 1, start.column + 1, end.line + 1, end.column + 1)
+
+    def _refuse_properties(self, event: yaml.ScalarEvent | yaml.CollectionStartEvent) -> None:
+        if event.anchor is not None:
+            here = self._at(_spot(event.start_mark))
+            hint = "delete the &name; a value that is needed twice is written twice"
+            self._refuse("RS0006", f"&{event.anchor} names a place", here, hint)
+        if event.tag is not None:
+            written = re.search(r"![^\s,\[\]{}]*", self.page[_spot(event.start_mark).at :])
+            tag = written.group() if written else event.tag
+            hint = f"delete {tag}; every value is read as text, and the schema says what it must look like"
+            self._refuse("RS0009", f"{tag} gives a value a type", self._at(_spot(event.start_mark)), hint)
+
+    def _scalar(self, event: yaml.ScalarEvent) -> None:
+        self._refuse_properties(event)
+        start, end = _spot(event.start_mark), _spot(event.end_mark)
+        stop: int = end.at
+        style: str = event.style or ""
+        if style in ("|", ">"):  # the parser's end lies at the start of the next line that is not part of it
+            stop = start.at + len(self.page[start.at : stop].rstrip())
+            rows = list(BREAK.finditer(self.page, start.at, stop))
+            column = start.column + stop - start.at if not rows else stop - rows[-1].end()
+            span = Span(self.file, start.line + 1, start.column + 1, start.line + 1 + len(rows), column + 1)
+        else:
+            span = self._between(start, end)
+        text: str = event.value
+        if not text and not style and not self._waits_for_key():
+            self._nothing(span)
+        self._put(Scalar(text, span, self.page, start.at, stop, style))
+
+    def _nothing(self, span: Span) -> None:
+        top = self.open[-1] if self.open else None
+        if top is not None and top.key is not None and top.key != _ABANDONED:
+            message, place = f"nothing is written for `{top.key}`", top.keys.get(top.key, span)
+        else:
+            message, place = "nothing is written here", span
+        hint = "write the value, or delete the key; quote text that begins with { or ["
+        self._refuse("RS0020", message, place, hint)
+
+    def _waits_for_key(self) -> bool:
+        return bool(self.open) and self.open[-1].mapping and self.open[-1].key is None
+
+    def _begin(self, event: yaml.CollectionStartEvent) -> bool:
+        self._refuse_properties(event)
+        if len(self.open) >= DEEPEST:
+            hint = "rule files need no such depth; is a bracket doubled by mistake?"
+            self._refuse("RS0015", f"more than {DEEPEST} levels are nested", self._at(_spot(event.start_mark)), hint)
+            return False
+        mapping = isinstance(event, yaml.MappingStartEvent)
+        self.open.append(_Open(mapping, _spot(event.start_mark), bool(event.flow_style)))
+        return True
+
+    def _finish(self, event: yaml.CollectionEndEvent) -> None:
+        done = self.open.pop()
+        span = self._between(done.start, _spot(event.end_mark))
+        if not done.flow and done.last is not None:  # the parser's end of a block lies where the next block begins
+            span = Span(self.file, span.line, span.column, done.last.end_line, done.last.end_column)
+        if done.mapping:
+            self._put(Mapping(done.names, done.keys, span))
+        else:
+            self._put(Sequence(tuple(done.items), span))
+
+    def _put(self, node: Node) -> None:
+        if not self.open:
+            self.top = node
+            return
+        top = self.open[-1]
+        top.last = node.span
+        if not top.mapping:
+            top.items.append(node)
+        elif top.key is None:
+            top.key = self._key(top, node)
+        else:
+            if top.key != _ABANDONED:
+                top.names[top.key] = node
+            top.key = None
+
+    def _key(self, top: _Open, node: Node) -> str:
+        if not isinstance(node, Scalar) or not node.text:
+            hint = "a key is a word followed by a colon; quote text that begins with { or ["
+            self._refuse("RS0014", "this cannot be a key", node.span, hint)
+        elif node.text == "<<" and not node._style:  # noqa: SLF001 - the reader made the scalar
+            hint = "say `extends` in the rule set, or write the fields out"
+            self._refuse("RS0008", "<< merges one mapping into another", node.span, hint)
+        elif node.text in top.keys:
+            label = Label(top.keys[node.text], "first written here")
+            hint = "keep one of the two"
+            message = f"the key `{node.text}` is written twice"
+            self.findings.add(Diagnostic("RS0005", message, node.span, hint, (label,)))
+        else:
+            top.keys[node.text] = node.span
+            return node.text
+        return _ABANDONED
+
+
+def _events(page: str) -> Iterator[yaml.Event]:
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    yield from yaml.parse(page, Loader=loader)

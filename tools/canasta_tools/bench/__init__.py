@@ -1,0 +1,1 @@
+"""Benchmarks: how fast the project is beside others and beside itself, as ratios of CPU time and never as seconds."""
