@@ -87,15 +87,25 @@ def test_every_source_is_dated_and_reported_ones_name_their_reporter(register: R
         assert source.id not in source.reported_by, source.id
 
 
-def test_options_of_rulings_exist_in_the_rule_sets_they_name(register: Register) -> None:
-    declared = {game: _options(game) for game in {g for r in register.rulings.values() for g in r.applies}}
-    for ruling in register.rulings.values():
-        present = [declared[game] for game in ruling.applies if declared[game]]
-        if ruling.option and present:
-            words = [options[ruling.option.name] for options in present if ruling.option.name in options]
-            assert words, f"{ruling.slug}: no rule set has an option {ruling.option.name}"
-            offered = {word for word, _ in ruling.option.values}
-            assert all(offered <= known for known in words if known), ruling.slug
+def test_rulings_and_rule_sets_agree_on_options(register: Register) -> None:
+    games = {game for ruling in register.rulings.values() for game in ruling.applies}
+    for game, declared in ((game, _options(game)) for game in sorted(games)):
+        settled = {r.option.name: r for r in register.rulings.values() if r.option and game in r.applies}
+        if declared:
+            assert set(settled) <= set(declared), game
+        for name, (words, slug) in declared.items():
+            assert slug == settled[name].slug, f"{name} of {game} is not the option of {slug}"
+            option = settled[name].option
+            assert option is not None
+            assert not words or {word for word, _ in option.values} == words, slug
+
+
+def test_the_classic_rules_leave_no_sentence_of_their_sources_open(register: Register) -> None:
+    cited = _citations("classic")
+    assert cited, "the classic rule set cites nothing"
+    found = coverage(cited, register)
+    assert [d.message for d in found.findings] == []
+    assert [id_ for id_ in found.open if not id_.startswith("s003")] == []
 
 
 def test_rule_sets_name_only_rulings_that_exist(register: Register) -> None:
@@ -107,19 +117,33 @@ def test_rule_sets_name_only_rulings_that_exist(register: Register) -> None:
     assert {(slug, where) for slug, where in named if slug not in register.rulings} == set()
 
 
-def _options(game: str) -> dict[str, set[str]]:
-    """Collect the options that a rule set declares, each with its words (none: any number)."""
+def _pages(game: str) -> list[written.Mapping]:
     folder = Path(str(room("spec"))) / "rules" / game
-    found: dict[str, set[str]] = {}
-    for file in folder.glob("*.yaml"):
-        page = written.read_file(file)
+    return [written.read_file(file) for file in sorted(folder.glob("*.yaml"))]
+
+
+def _options(game: str) -> dict[str, tuple[set[str], str]]:
+    """Collect the options that a rule set declares: the words of each (none: any number) and its ruling."""
+    found: dict[str, tuple[set[str], str]] = {}
+    for page in _pages(game):
         declared = page.items.get("options")
-        if isinstance(declared, written.Mapping):
-            for name, entry in declared.items.items():
-                assert isinstance(entry, written.Mapping)
-                domain = written.plain(entry.items["of"])
-                words = {str(word) for word in domain} if isinstance(domain, list) else set[str]()
-                found[name] = {"yes", "no"} if domain == "bool" else words
+        for name, entry in declared.items.items() if isinstance(declared, written.Mapping) else ():
+            fields = written.plain(entry)
+            assert isinstance(fields, dict)
+            domain = fields["of"]
+            words = {str(word) for word in domain} if isinstance(domain, list) else set[str]()
+            found[name] = ({"yes", "no"} if domain == "bool" else words, str(fields.get("ruling")))
+    return found
+
+
+def _citations(game: str) -> dict[str, list[str]]:
+    """Collect what each clause of a rule set cites."""
+    found: dict[str, list[str]] = {}
+    for page in _pages(game):
+        clauses = written.plain(page.items["clauses"]) if "clauses" in page.items else []
+        assert isinstance(clauses, list)
+        for clause in clauses:
+            found[clause["id"]] = [source["at"] for source in clause.get("sources", [])]
     return found
 
 

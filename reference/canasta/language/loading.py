@@ -117,10 +117,14 @@ def read_files(home: Home) -> tuple[Mapping, dict[str, Mapping]]:
     main = read_file(home.main, home.shown)
     findings.extend(check_rule_file(main))
     chapters: dict[str, Mapping] = {}
+    seen: set[str] = set()
     listed = main.items.get("chapters")
     for entry in listed.items if isinstance(listed, Sequence) else ():
         if not isinstance(entry, Scalar) or not entry.text.replace("-", "").isalnum():
             continue  # the schema has told it
+        if entry.text in seen:
+            continue  # the schema has told this, too
+        seen.add(entry.text)
         path, shown = home.chapter(entry.text)
         if not path.is_file():
             hint = f"write it, or delete `{entry.text}` from `chapters`"

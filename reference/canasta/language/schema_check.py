@@ -157,12 +157,15 @@ def _missing(error: "ValidationError", where: _Where, title: str) -> Diagnostic:
         id_ = where.node.items.get("id")
         place = id_.span if id_ is not None else next(iter(where.node.keys.values()))
     what = title.partition(":")[0] if title != "something else" else "this"
-    hint = _near_miss(key, where.node) or f"write `{key}:`"
+    hint = _near_miss(key, where.node, error.schema) or f"write `{key}:`"
     return Diagnostic("RS1002", f"`{key}` is missing in {what}", place, hint, clause=where.clause)
 
 
-def _near_miss(key: str, node: Node) -> str:
-    close = get_close_matches(key, list(node.items), 1, 0.75) if isinstance(node, Mapping) else []
+def _near_miss(key: str, node: Node, schema: object) -> str:
+    properties = schema.get("properties") if isinstance(schema, dict) else None
+    known = set(properties) if isinstance(properties, dict) else set()
+    strange = [k for k in node.items if k not in known] if isinstance(node, Mapping) else []
+    close = get_close_matches(key, strange, 1, 0.75)
     return f"is `{close[0]}` meant to be `{key}`?" if close else ""
 
 

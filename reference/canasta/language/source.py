@@ -34,8 +34,9 @@ class RuleFileError(CanastaError):
 
 
 _FOREIGN: Final = re.compile(
-    "[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+    "[^\t\n\r\x20-\x7e\xa0-\u200d\u2010-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 )
+"""Control characters, separators that only some programs take for line breaks, and signs that turn text around."""
 _TAB: Final = re.compile(r"^[ ]*(\t[ \t]*)(?=[^\s])", re.MULTILINE)
 
 

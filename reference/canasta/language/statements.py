@@ -1,12 +1,12 @@
 """Reading effect statements: from their text to typed statements that name real zones, variables, phases and reasons."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from canasta.diagnostics import Diagnostic
 from canasta.language.checker import Checker, syntax_finding
 from canasta.language.expressions import ExpressionSyntaxError, Tree, parse_statement, write
 from canasta.language.ruleset import Form, Owner
-from canasta.language.scope import Scope
+from canasta.language.scope import ACTOR, Scope
 from canasta.language.source import Scalar
 from canasta.language.types import (
     BOOL, CARD, ELEMENT, GROUP, INT, SEAT, SIDE, Expr, Op, Place, Statement, StatementOp, Type,
@@ -42,7 +42,8 @@ class StatementReader:
         match op:
             case StatementOp.MOVE | StatementOp.DEAL:
                 exprs = (self._expr(p[0], source, scope, INT, f"{path}/number"),)
-                places = (self._zone(p[1], source, scope, f"{path}/from"), self._zone(p[2], source, scope, f"{path}/to"))
+                everyone = scope if op is StatementOp.MOVE else replace(scope, words=scope.words | ACTOR)
+                places = (self._zone(p[1], source, scope, f"{path}/from"), self._zone(p[2], source, everyone, f"{path}/to"))
                 self._ordered(places[0], p[1], source)
             case StatementOp.MOVE_ALL | StatementOp.MOVE_CARD:
                 places = (self._zone(p[0], source, scope, f"{path}/from"), self._zone(p[1], source, scope, f"{path}/to"))

@@ -48,6 +48,14 @@ _TROUBLES: Final = (
 )
 
 
+_STRETCHES: Final = {
+    "while parsing a block mapping": "the keys that it should fit begin here",
+    "while parsing a block collection": "the list that it should fit begins here",
+    "while scanning a simple key": "this line has no colon",
+}
+"""What the YAML parser was at, told to a person."""
+
+
 def _trouble(error: yaml.MarkedYAMLError) -> _Trouble:
     said = " ".join(part for part in (error.context, error.problem) if part)
     for trouble in _TROUBLES:
@@ -136,12 +144,16 @@ class Reader:
 
     def _stumble(self, error: yaml.MarkedYAMLError) -> None:
         trouble = _trouble(error)
-        place = _spot(error.problem_mark or error.context_mark)
-        opened = _spot(error.context_mark)
+        place = self._at(_spot(error.problem_mark or error.context_mark))
+        opened = self._at(_spot(error.context_mark)) if error.context_mark else place
         labels: tuple[Label, ...] = ()
-        if error.context_mark is not None and opened.line != place.line and error.context:
-            labels = (Label(self._at(opened), error.context.removeprefix("while ")),)
-        self.findings.add(Diagnostic(trouble.id, trouble.message, self._at(place), trouble.hint, labels))
+        if opened.line != place.line:
+            if trouble.id == "RS0003":  # what was opened is at fault, not the place where reading came to a stop
+                place, opened = opened, place
+                labels = (Label(opened, "reading stopped here"),)
+            else:
+                labels = (Label(opened, _STRETCHES.get(error.context or "", "what is read here begins there")),)
+        self.findings.add(Diagnostic(trouble.id, trouble.message, place, trouble.hint, labels))
 
     def _at(self, mark: _Spot) -> Span:
         line, column = mark.line + 1, mark.column + 1
@@ -181,14 +193,21 @@ class Reader:
 
     def _refuse_properties(self, event: yaml.ScalarEvent | yaml.CollectionStartEvent) -> None:
         if event.anchor is not None:
-            here = self._at(_spot(event.start_mark))
+            here = self._sign(event, "&")
             hint = "delete the &name; a value that is needed twice is written twice"
             self._refuse("RS0006", f"&{event.anchor} names a place", here, hint)
         if event.tag is not None:
-            written = re.search(r"![^\s,\[\]{}]*", self.page[_spot(event.start_mark).at :])
-            tag = written.group() if written else event.tag
+            here = self._sign(event, "!")
+            tag = self.page[_spot(event.start_mark).at :][here.column - _spot(event.start_mark).column - 1 :]
+            tag = tag[: here.end_column - here.column]
             hint = f"delete {tag}; every value is read as text, and the schema says what it must look like"
-            self._refuse("RS0009", f"{tag} gives a value a type", self._at(_spot(event.start_mark)), hint)
+            self._refuse("RS0009", f"{tag} gives a value a type", here, hint)
+
+    def _sign(self, event: yaml.ScalarEvent | yaml.CollectionStartEvent, sign: str) -> Span:
+        """Find the word that begins with & or ! before a value."""
+        start = _spot(event.start_mark)
+        found = re.compile(rf"{sign}[^\s,\[\]{{}}]*").search(self.page, start.at)
+        return self._at(start) if found is None else self.span(*found.span())
 
     def _scalar(self, event: yaml.ScalarEvent) -> None:
         self._refuse_properties(event)

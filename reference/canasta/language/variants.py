@@ -1,7 +1,7 @@
 """What a variant says about the rule set it extends: set, remove, replace, add, and nothing in silence."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from canasta.diagnostics import Diagnostic, Findings, Label, Span
@@ -95,20 +95,18 @@ class _Changes:
     touched: dict[str, Span] = field(default_factory=dict)
 
     def all(self, main: Mapping) -> None:
-        """Set, then remove, then replace; each entry is about the parent as it was."""
+        """Set values, then remove and replace in the order written; each entry is about the parent as it was."""
         values = main.items.get("set")
         if isinstance(values, Mapping):
             for name, node in values.items.items():
                 self._set(name, node, values.keys[name])
-        steps: tuple[tuple[str, Callable[[Mapping, Target], None]], ...] = (
-            ("remove", self._remove),
-            ("replace", self._replace),
-        )
-        for key, change in steps:
-            listed = main.items.get(key)
-            for entry in listed.items if isinstance(listed, Sequence) else ():
-                if isinstance(entry, Mapping):
-                    self._entry(entry, change)
+        listed: list[tuple[Mapping, Callable[[Mapping, Target], None]]] = []
+        for key, change in (("remove", self._remove), ("replace", self._replace)):
+            entries = main.items.get(key)
+            found = entries.items if isinstance(entries, Sequence) else ()
+            listed += [(entry, change) for entry in found if isinstance(entry, Mapping)]
+        for entry, change in sorted(listed, key=lambda pair: pair[0].span):
+            self._entry(entry, change)
 
     def _entry(self, entry: Mapping, change: Callable[[Mapping, Target], None]) -> None:
         target = self.parent.target(entry)
@@ -165,15 +163,20 @@ class _Changes:
         new = with_fields(target.node, changed, entry.span)
         if target.what == "declaration":
             table, name = self._table(target.name)
-            self.findings.extend(check_declaration(new, target.name))
+            self._misshapen(check_declaration(new, target.name), entry, "")
             table[name] = Declared(place_of(entry, "declaration"), new)
             if target.name.startswith("profiles."):
                 self.draft.profile_depth[name] = self.draft.depth
             return
-        self.findings.extend(check_clause(new))
+        self._misshapen(check_clause(new), entry, target.name)
         self.draft.clauses[target.name] = new
         because = word(entry, "because")
         self.draft.origin[target.name] = Origin(OriginKind.REPLACED, self.draft.ruleset, target.node, because)
+
+    def _misshapen(self, found: list[Diagnostic], entry: Mapping, clause: str) -> None:
+        """Tell what does not fit together once the parent's fields and those of the variant are joined."""
+        label = (Label(place_of(entry, "clause" if clause else "declaration"), "changed here"),)
+        self.findings.extend(replace(d, labels=(*d.labels, *label), clause=clause) for d in found)
 
     def _set(self, name: str, node: Node, key: Span) -> None:
         tables = self.draft.tables

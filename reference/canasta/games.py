@@ -1,0 +1,36 @@
+"""Opening a game by its name: from `classic:hoyle` or the path of a rule file to something that can be played."""
+
+from functools import cache
+
+from canasta.kernel.game import Game
+from canasta.kernel.machine import Backend
+from canasta.language.build import build
+from canasta.language.compiler import Compiler
+from canasta.language.evaluator import Evaluator
+from canasta.language.kinds import deck_of
+from canasta.language.loading import load_document
+from canasta.language.ruleset import Ruleset
+
+
+@cache
+def load_ruleset(name: str) -> Ruleset:
+    """Load a rule set by name or path, with its profile and options.
+
+    Raises:
+        CanastaError: with every fault of the name or the files.
+    """
+    loaded = load_document(name)
+    return build(loaded.document, loaded.name, loaded.profile, loaded.chosen, loaded.chapter_of)
+
+
+@cache
+def open_game(name: str, *, by_face: bool = False, evaluated: bool = False) -> Game:
+    """Open a game: with every printed card a kind of its own if ``by_face``, run by the slow evaluator if ``evaluated``.
+
+    Raises:
+        CanastaError: with every fault of the name or the files.
+    """
+    ruleset = load_ruleset(name)
+    deck = deck_of(ruleset, by_face=by_face)
+    backend: Backend = Evaluator(ruleset, deck) if evaluated else Compiler(ruleset, deck)
+    return Game(ruleset, deck, backend)

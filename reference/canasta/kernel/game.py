@@ -1,0 +1,98 @@
+"""A game that can be played: the four doors, and what stands beside them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from canasta.kernel.acts import Move, Verdict
+from canasta.kernel.cards import Deck
+from canasta.kernel.judge import Judge
+from canasta.kernel.ledger import Ledger, Scoring
+from canasta.kernel.listing import Answer, Legal, Listing
+from canasta.kernel.machine import Backend, Machine
+from canasta.kernel.observing import Observation, Observing
+from canasta.kernel.state import State
+from canasta.kernel.turn import Turn
+from canasta.language.ruleset import Ruleset
+
+
+@dataclass(slots=True)
+class Game:
+    """A rule set ready to play on one deck.
+
+    States are values: no door changes a state that it is given.
+    """
+
+    ruleset: Ruleset
+    deck: Deck
+    backend: Backend
+    machine: Machine = field(init=False)
+    turn: Turn = field(init=False)
+    listing: Listing = field(init=False)
+    scoring: Scoring = field(init=False)
+    _judge: Judge = field(init=False)
+    _observing: Observing = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Wire judge, turn and listing together: the judge asks the listing what is possible, the listing asks the judge."""
+        self.machine = Machine(self.ruleset, self.deck, self.backend)
+        self._judge = Judge(self.machine)
+        self.turn = Turn(self.machine, self._judge)
+        self.listing = Listing(self.turn, self._judge)
+        self._judge.runtime = self.listing
+        self.scoring = Scoring(self.machine)
+        self._observing = Observing(self.machine)
+
+    def start(self, order: Sequence[int], dealer: int, deal_no: int = 1, carried: dict[str, list[int]] | None = None) -> State:
+        """Set a deal up from the whole pack in stated order, the first card dealt first."""
+        return self.turn.start(order, dealer, deal_no, carried)
+
+    def legal(self, state: State) -> Legal:
+        """List the legal acts of the seat to act."""
+        return self.listing.legal(state)
+
+    def judge(self, state: State, move: Move) -> Verdict:
+        """Say everything that is wrong with an act."""
+        return self._judge.judge(state, move)
+
+    def apply(self, state: State, move: Move) -> State:
+        """Carry out a legal act.
+
+        Raises:
+            RefusedError: when the act breaks a rule; the state is as before.
+        """
+        return self.turn.apply(state, move)
+
+    def as_played(self, state: State, move: Move) -> tuple[State, Verdict]:
+        """Carry out what really happened, and say what was wrong with it.
+
+        Raises:
+            ImpossibleError: when the cards are not there.
+        """
+        return self.turn.as_played(state, move)
+
+    def drop(self, state: State) -> State:
+        """Take back everything laid since the last commit."""
+        return self.turn.drop(state)
+
+    def completions(self, state: State) -> Answer:
+        """Say whether the play that is being composed can still be brought to an end."""
+        return self.listing.can_finish(state)
+
+    def observe(self, state: State, seat: int | None) -> Observation:
+        """Show what a seat may see."""
+        return self._observing.observe(state, seat)
+
+    def ledger(self, state: State) -> Ledger:
+        """Work the ledger of a deal out as it stands."""
+        return self.scoring.ledger(state)
+
+    def next_deal(self, state: State, order: Sequence[int]) -> State:
+        """Begin the next deal of the match: the deal passes to the left, the accounts are carried on."""
+        dealer = (state.dealer + 1) % self.ruleset.table.seats
+        return self.start(order, dealer, state.deal_no + 1, self.scoring.carried(state))
+
+    def match_over(self, state: State) -> tuple[str, tuple[int, ...]] | None:
+        """Say whether the match is over after this deal: the ending clause and the winning sides."""
+        after = self.turn.blank(state.dealer, state.deal_no, self.scoring.carried(state))
+        after.side_of, after.sides = state.side_of, state.sides
+        return self.scoring.match_over(after)

@@ -1,0 +1,86 @@
+"""The ledger: what each line of the score adds to each side, and where a match stands."""
+
+from dataclasses import dataclass
+
+from canasta.kernel.machine import Item, Machine
+from canasta.kernel.state import NOBODY, Context, State
+from canasta.language.ruleset import Lasts, Owner
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the ledger: the clause, its item, whose it is (a side, or a seat when ``seat`` is set), and the points."""
+
+    clause: str
+    item: str
+    side: int
+    points: int
+    seat: int = NOBODY
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """All lines of a deal; lines of no points are left out."""
+
+    lines: tuple[Line, ...]
+
+    def total(self, side: int) -> int:
+        """Add up what a side gets."""
+        return sum(line.points for line in self.lines if line.side == side)
+
+    def items(self, side: int) -> dict[str, int]:
+        """Add up a side's points by item."""
+        found: dict[str, int] = {}
+        for line in self.lines:
+            if line.side == side:
+                found[line.item] = found.get(line.item, 0) + line.points
+        return found
+
+
+@dataclass(slots=True)
+class Scoring:
+    """Works out ledgers and the end of a match by the clauses of one machine."""
+
+    machine: Machine
+
+    def ledger(self, state: State) -> Ledger:
+        """Work the ledger of a deal out as it stands."""
+        return Ledger(tuple(line for item in self.machine.items for line in self._lines(item, state) if line.points))
+
+    def _lines(self, item: Item, state: State) -> list[Line]:
+        context = Context()
+        owners = [(s, state.side_of[s]) for s in range(len(state.side_of))] if item.each_seat else [(NOBODY, s) for s in state.sides]
+        return [
+            Line(item.clause, item.item, side, int(item.points(state, context, seat, side)), seat)
+            for seat, side in owners
+            if item.when is None or item.when(state, context, seat, side)
+        ]
+
+    def carried(self, state: State) -> dict[str, list[int]]:
+        """Work out the variables that last a match as the next deal finds them: the account with this deal's score added."""
+        rules, ledger = self.machine.ruleset, self.ledger(state)
+        found: dict[str, list[int]] = {}
+        for variable in rules.state.values():
+            if variable.lasts is Lasts.MATCH:
+                content = state.variable(variable.index)
+                values = [content] if variable.of is Owner.TABLE else list(content)
+                if variable.name == rules.table.account:
+                    values = [v + self._owed(ledger, state, i, variable.of) for i, v in enumerate(values)]
+                found[variable.name] = values
+        return found
+
+    def _owed(self, ledger: Ledger, state: State, owner: int, of: Owner) -> int:
+        if of is Owner.SIDE:
+            return ledger.total(owner)
+        side = state.side_of[owner]
+        return sum(line.points for line in ledger.lines if line.side == side and line.seat in (NOBODY, owner))
+
+    def match_over(self, state: State) -> tuple[str, tuple[int, ...]] | None:
+        """Say whether the match is over when the accounts stand as in ``state``: the clause, and the winning sides."""
+        context = Context()
+        for clause, when, winner in self.machine.endings:
+            if when(state, context, NOBODY, NOBODY):
+                figures = {s: winner(state, context, NOBODY, s) for s in state.sides}
+                best = max(figures.values())
+                return clause, tuple(s for s, f in figures.items() if f == best)
+        return None

@@ -1,0 +1,182 @@
+"""Which acts are legal: candidates one part at a time, and a look ahead that no accepted part strands its player."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Final
+
+from canasta.kernel.acts import NEW_GROUP, Move
+from canasta.kernel.judge import Judge
+from canasta.kernel.state import State
+from canasta.kernel.turn import Turn
+from canasta.language.ruleset import Act
+
+DEFAULT_BUDGET: Final = 3000
+"""How many positions a look ahead may visit before it answers that it does not know."""
+
+
+class Answer(IntEnum):
+    """What a look ahead found; a spent budget is never a silent no."""
+
+    NO = 0
+    YES = 1
+    UNKNOWN = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Legal:
+    """The legal acts of the seat to act, in the order of the rule set; and those whose look ahead spent its budget."""
+
+    moves: tuple[Move, ...]
+    unknown: tuple[Move, ...] = ()
+
+
+@dataclass(slots=True)
+class _Search:
+    """One look ahead: what it may still spend, and the positions that led nowhere."""
+
+    budget: int
+    seen: set[tuple[object, ...]] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class Listing:
+    """Lists legal acts by the judge's own verdicts."""
+
+    turn: Turn
+    judge: Judge
+    budget: int = DEFAULT_BUDGET
+
+    def legal(self, state: State) -> Legal:
+        """List every legal act; a part is legal when some way to end the turn follows it."""
+        moves: list[Move] = []
+        unknown: list[Move] = []
+        for move in self.candidates(state):
+            answer = self.settles(state, move)
+            if answer is Answer.YES:
+                moves.append(move)
+            elif answer is Answer.UNKNOWN:
+                unknown.append(move)
+        return Legal(tuple(moves), tuple(unknown))
+
+    # -- candidates --------------------------------------------------------------------------------------------------
+
+    def candidates(self, state: State) -> Iterator[Move]:
+        """List the acts that the judge would accept as they stand; of parts the smallest, from which all others are built."""
+        if state.over:
+            return
+        rules = self.turn.machine.ruleset
+        for name in self.turn.machine.phases[state.phase].acts:
+            act = rules.acts[name]
+            match act.choose:
+                case "none":
+                    yield from self._if_legal(state, Move(name, state.seat))
+                case "card":
+                    hand = state.zone(self.turn.machine.hand)[state.seat]
+                    for card in range(self.turn.machine.deck.size):
+                        if hand[card]:
+                            yield from self._if_legal(state, Move(name, state.seat, (card,)))
+                case "option":
+                    for word in act.options:
+                        option = act.option_type.words.index(word) if act.option_type else -1
+                        yield from self._if_legal(state, Move(name, state.seat, option=option))
+                case _:
+                    yield from self.parts(state, act)
+
+    def _if_legal(self, state: State, move: Move) -> Iterator[Move]:
+        if self.judge.legal(state, move):
+            yield move
+
+    def parts(self, state: State, act: Act) -> Iterator[Move]:
+        """List the smallest parts: a new group of least size, or one card joining a group."""
+        shapes, deck = self.turn.machine.shapes, self.turn.machine.deck
+        hand = state.zone(self.turn.machine.hand)[state.seat]
+        top = -1
+        if act.top:
+            stack = self.judge.stack(state, act.top, state.seat)
+            if not stack.cards or stack.cards[-1] >= deck.size:
+                return
+            top = stack.cards[-1]
+        if act.target != "old":
+            for form in shapes.forms:
+                for bag in shapes.smallest(form, hand, top):
+                    yield Move(act.name, state.seat, tuple(k for k, n in enumerate(bag) for _ in range(n)))
+        if act.target != "new":
+            for group in self.judge.groups(state, act, state.seat):
+                if group.shape < 0:
+                    continue
+                form = shapes.forms[group.shape]
+                if top >= 0:
+                    if (form.grows or not group.was) and (form.body[top] or form.filler[top]) and shapes.joined(form, group, top):
+                        yield Move(act.name, state.seat, (), group.gid)
+                else:
+                    for card in shapes.joining(form, group, hand):
+                        yield Move(act.name, state.seat, (card,), group.gid)
+
+    # -- looking ahead -----------------------------------------------------------------------------------------------
+
+    def settles(self, state: State, move: Move) -> Answer:
+        """Ask whether a candidate is legal: a part if the turn can still be ended, a safe act whatever the answer."""
+        act = self.turn.machine.ruleset.acts[move.act]
+        if act.choose == "part":
+            return self.can_finish(self.turn.perform(state, move))
+        return self._safe(state, move) if act.safe else Answer.YES
+
+    def _safe(self, state: State, move: Move) -> Answer:
+        asked = self.turn.perform(state, move)
+        worst = Answer.YES
+        for answer in list(self.candidates(asked)):
+            after = self.turn.perform(asked, answer)
+            found = self.can_finish(after)
+            if found is Answer.NO:
+                return Answer.NO
+            worst = max(worst, found)
+        return worst
+
+    def can_finish(self, state: State, budget: int | None = None) -> Answer:
+        """Ask whether the seat to act can end its turn, or has ended it."""
+        return self._finish(state, state.turn_no, state.seat, _Search(budget or self.budget))
+
+    def _finish(self, state: State, turn_no: int, seat: int, search: _Search) -> Answer:
+        if state.over or state.turn_no != turn_no or state.seat != seat:
+            return Answer.YES
+        key = self._key(state)
+        if key in search.seen:
+            return Answer.NO
+        search.seen.add(key)
+        search.budget -= 1
+        if search.budget < 0:
+            return Answer.UNKNOWN
+        machine = self.turn.machine
+        later: list[Move] = []
+        for move in self.candidates(state):
+            act = machine.ruleset.acts[move.act]
+            if move.act in machine.closing:
+                return Answer.YES
+            if act.choose == "part":
+                later.append(move)
+        worst = Answer.NO
+        for move in later:
+            found = self._finish(self.turn.perform(state, move), turn_no, seat, search)
+            if found is Answer.YES:
+                return found
+            worst = max(worst, found)
+        return worst
+
+    def _key(self, state: State) -> tuple[object, ...]:
+        machine = self.turn.machine
+        hand = state.zone(machine.hand)[state.seat]
+        groups = tuple(
+            (g.gid, g.size, g.filler) for act in machine.ruleset.acts.values() if act.into for g in self.judge.groups(state, act, state.seat)
+        )
+        return (state.phase, state.stage, tuple(hand), groups, state.draft)
+
+    # -- possibilities that expressions ask for ----------------------------------------------------------------------
+
+    def possible(self, state: State, act: str, *, onto: bool) -> bool:
+        """Say whether the seat to act has a legal act of that name, with ``onto`` one that joins a group that lies already."""
+        rule = self.turn.machine.ruleset.acts[act]
+        if rule.choose != "part":
+            return any(m.act == act and self.settles(state, m) is Answer.YES for m in self.candidates(state))
+        wanted = (m for m in self.parts(state, rule) if not onto or m.group != NEW_GROUP)
+        return any(self.settles(state, m) is not Answer.NO for m in wanted)
