@@ -7,6 +7,7 @@ from canasta.kernel.machine import Backend
 from canasta.language.build import build
 from canasta.language.compiler import Compiler
 from canasta.language.evaluator import Evaluator
+from canasta.language.interval_compiler import IntervalCompiler
 from canasta.language.kinds import deck_of
 from canasta.language.loading import load_document
 from canasta.language.ruleset import Ruleset
@@ -33,4 +34,4 @@ def open_game(name: str, *, by_face: bool = False, evaluated: bool = False) -> G
     ruleset = load_ruleset(name)
     deck = deck_of(ruleset, by_face=by_face)
     backend: Backend = Evaluator(ruleset, deck) if evaluated else Compiler(ruleset, deck)
-    return Game(ruleset, deck, backend)
+    return Game(ruleset, deck, backend, IntervalCompiler(ruleset, deck))

@@ -9,7 +9,6 @@ import re
 from collections.abc import Mapping as Table
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from enum import StrEnum
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -17,7 +16,7 @@ from typing import Final
 
 from canasta.diagnostics import CanastaError, Diagnostic, Findings, Severity, Span
 from canasta.language import source as written
-from canasta.register_entries import Entry
+from canasta.register_entries import Entry, nearest
 from canasta.rooms import room
 
 LONGEST_GIST: Final = 12
@@ -165,7 +164,7 @@ def read_sources(spec: Traversable | Path | None = None) -> dict[str, Source]:
         RegisterError: with every fault found in it (RS60xx).
     """
     findings = Findings()
-    page = Entry(written.read_file(_spec(spec) / "sources.yaml"), "the list of sources", findings)
+    page = Entry(_page(spec, "sources.yaml"), "the list of sources", findings)
     page.only("about", "sources")
     found = {slug: _source(slug, entry) for slug, entry in page.named("sources")}
     findings.raise_errors(RegisterError)
@@ -180,7 +179,7 @@ def read_seeds(spec: Traversable | Path | None = None) -> tuple[Sentence, ...]:
         RegisterError: with every fault found in it (RS60xx).
     """
     findings = Findings()
-    page = Entry(written.read_file(_spec(spec) / "seeds.yaml"), "the register of sentences", findings)
+    page = Entry(_page(spec, "seeds.yaml"), "the register of sentences", findings)
     page.only("sentences")
     found = tuple(_sentence(entry) for entry in page.entries("sentences"))
     last = ("", 0)
@@ -210,7 +209,7 @@ def read_rulings(spec: Traversable | Path | None = None) -> dict[str, Ruling]:
     folder = _spec(spec) / "rulings"
     for file in sorted((f for f in folder.iterdir() if f.name.endswith(".yaml")), key=lambda f: f.name):
         try:
-            page = written.read_file(file)
+            page = _page(spec, f"rulings/{file.name}")
         except written.RuleFileError as error:
             findings.extend(error.diagnostics)
             continue
@@ -242,11 +241,12 @@ def read_register(spec: Traversable | Path | None = None) -> Register:
     sentences = {sentence.id: sentence for sentence in register.sentences}
     known = [*register.sources, *sentences]
     for entry in register.sources.values():
-        _known((*entry.reported_by, *filter(None, (entry.same_text_as,))), register.sources, entry.span, findings)
+        others = (*entry.reported_by, *filter(None, (entry.same_text_as,)))
+        findings.extend(_strangers(entry.id, others, [*register.sources], entry.span))
     for ruling in register.rulings.values():
         for reading in ruling.readings:
-            _known(reading.by, known, reading.span, findings)
-        _known(ruling.claims, sentences, ruling.span, findings)
+            findings.extend(_strangers(ruling.slug, reading.by, known, reading.span))
+        findings.extend(_strangers(ruling.slug, ruling.claims, [*sentences], ruling.span))
         for claim in ruling.claims:
             if claim in sentences and sentences[claim].no_rule:
                 findings.add(_not_a_rule(ruling.slug, sentences[claim], ruling.span, Severity.ERROR))
@@ -267,7 +267,7 @@ def coverage(claims: Table[str, Sequence[str]], register: Register | None = None
     claimed: dict[str, list[str]] = {sentence.id: [] for sentence in register.sentences}
     everything = [*claims.items(), *((r.slug, r.claims) for r in register.rulings.values())]
     for claimant, cited in everything:
-        _known(cited, known, None, findings, f"{claimant} cites")
+        findings.extend(_strangers(claimant, cited, known))
         for sentence in (by_id[id_] for id_ in cited if id_ in by_id):
             if sentence.no_rule:
                 findings.add(_not_a_rule(claimant, sentence, sentence.span, Severity.WARNING))
@@ -290,22 +290,17 @@ def _spec(spec: Traversable | Path | None) -> Traversable | Path:
     return room("spec") if spec is None else spec
 
 
-def _near(word: str, known: Sequence[str]) -> str:
-    near = get_close_matches(word, known, 1)
-    return f"did you mean {near[0]}?" if near else "the known names are in spec/sources.yaml and spec/seeds.yaml"
+def _page(spec: Traversable | Path | None, name: str) -> written.Mapping:
+    return written.read_file(_spec(spec).joinpath(*name.split("/")), f"spec/{name}" if spec is None else "")
 
 
-def _known(
-    cited: Sequence[str],
-    known: Sequence[str] | Table[str, object],
-    span: Span | None,
-    into: Findings,
-    who: str = "cites",
-) -> None:
-    for name in cited:
-        if name not in known:
-            message = f"{who} {name}, which is no known source or sentence"
-            into.add(Diagnostic("RS6009", message, span, _near(name, list(known))))
+def _strangers(who: str, cited: Sequence[str], known: Sequence[str], span: Span | None = None) -> list[Diagnostic]:
+    otherwise = "the known names are in spec/sources.yaml and spec/seeds.yaml"
+    return [
+        Diagnostic("RS6009", f"{who} cites {name}, which is not registered", span, nearest(name, known, otherwise))
+        for name in cited
+        if name not in known
+    ]
 
 
 def _not_a_rule(claimant: str, sentence: Sentence, span: Span, severity: Severity) -> Diagnostic:

@@ -12,6 +12,12 @@ from canasta.language import source as written
 Word = TypeVar("Word", bound=StrEnum)
 
 
+def nearest(word: str, known: Sequence[str], otherwise: str) -> str:
+    """Word the hint for an unknown name: the known one that is nearest, or else what ``otherwise`` says."""
+    near = get_close_matches(word, known, 1)
+    return f"did you mean {near[0]}?" if near else otherwise
+
+
 class Entry:
     """One mapping of a register file, read field by field; every fault goes into the notebook with its place."""
 
@@ -34,8 +40,7 @@ class Entry:
         """Refuse every field but these (RS6002)."""
         for name, span in self.node.keys.items():
             if name not in fields:
-                near = get_close_matches(name, fields, 1)
-                hint = f"did you mean {near[0]}?" if near else f"fields here: {', '.join(fields)}"
+                hint = nearest(name, fields, f"fields here: {', '.join(fields)}")
                 self.fault("RS6002", f"{self.what} has no field {name}", span, hint)
 
     def text(self, name: str, form: re.Pattern[str] | None = None, *, needed: bool = True) -> str:

@@ -94,8 +94,9 @@ def test_rulings_and_rule_sets_agree_on_options(register: Register) -> None:
         if declared:
             assert set(settled) <= set(declared), game
         for name, (words, slug) in declared.items():
-            assert slug == settled[name].slug, f"{name} of {game} is not the option of {slug}"
+            assert name in settled, f"no ruling settles the option {name} of {game}"
             option = settled[name].option
+            assert slug == settled[name].slug, f"{name} of {game} is not the option of {slug}"
             assert option is not None
             assert not words or {word for word, _ in option.values} == words, slug
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from canasta.kernel.acts import Move, Verdict
+from canasta.kernel.bounds import BoundedJudge, Bounder
 from canasta.kernel.cards import Deck
 from canasta.kernel.judge import Judge
 from canasta.kernel.ledger import Ledger, Scoring
@@ -25,6 +26,7 @@ class Game:
     ruleset: Ruleset
     deck: Deck
     backend: Backend
+    bounder: Bounder
     machine: Machine = field(init=False)
     turn: Turn = field(init=False)
     listing: Listing = field(init=False)
@@ -37,7 +39,7 @@ class Game:
         self.machine = Machine(self.ruleset, self.deck, self.backend)
         self._judge = Judge(self.machine)
         self.turn = Turn(self.machine, self._judge)
-        self.listing = Listing(self.turn, self._judge)
+        self.listing = Listing(self.turn, self._judge, BoundedJudge(self.machine, self.bounder, self._judge))
         self._judge.runtime = self.listing
         self.scoring = Scoring(self.machine)
         self._observing = Observing(self.machine)

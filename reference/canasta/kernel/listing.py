@@ -6,6 +6,7 @@ from enum import IntEnum
 from typing import Final
 
 from canasta.kernel.acts import NEW_GROUP, Move
+from canasta.kernel.bounds import BoundedJudge
 from canasta.kernel.judge import Judge
 from canasta.kernel.state import State
 from canasta.kernel.turn import Turn
@@ -45,6 +46,7 @@ class Listing:
 
     turn: Turn
     judge: Judge
+    bounds: BoundedJudge | None = None
     budget: int = DEFAULT_BUDGET
 
     def legal(self, state: State) -> Legal:
@@ -155,6 +157,8 @@ class Listing:
                 return Answer.YES
             if act.choose == "part":
                 later.append(move)
+        if not later or (self.bounds is not None and state.draft and self.bounds.hopeless(state)):
+            return Answer.NO
         worst = Answer.NO
         for move in later:
             found = self._finish(self.turn.perform(state, move), turn_no, seat, search)

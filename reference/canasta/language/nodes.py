@@ -69,6 +69,12 @@ class Mapping:
 Node = Scalar | Sequence | Mapping
 
 
+def line_and_column(text: str, offset: int) -> tuple[int, int]:
+    """Find line and column, both from 1, of an offset in a text; a line ends as YAML says."""
+    breaks = list(BREAK.finditer(text, 0, offset))
+    return len(breaks) + 1, offset - (breaks[-1].end() if breaks else 0) + 1
+
+
 def plain(node: Node) -> object:
     """Turn a node into nested dicts, lists and texts without places, as the schema check reads it."""
     if isinstance(node, Scalar):

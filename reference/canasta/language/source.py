@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from canasta.diagnostics import CanastaError, Diagnostic, Findings, Span
-from canasta.language.nodes import Mapping, Node, Scalar, Sequence, plain
+from canasta.language.nodes import Mapping, Node, Scalar, Sequence, line_and_column, plain
 from canasta.language.strict_yaml import Reader
 
 __all__ = [
@@ -69,7 +69,7 @@ def file_text(path: Traversable | Path, shown: str = "", *, keep_mark: bool = Fa
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         good = raw[: error.start].decode("utf-8", "replace").removeprefix("\ufeff")
-        line, column = good.count("\n") + 1, len(good) - (good.rfind("\n") + 1) + 1
+        line, column = line_and_column(good, len(good))
         found = Diagnostic(
             "RS0017",
             f"byte 0x{raw[error.start]:02x} is not UTF-8 text",
@@ -138,8 +138,7 @@ def _read(text: str, file: str) -> Node:
 def _refuse_foreign(text: str, file: str, findings: Findings) -> None:
     found = list(_FOREIGN.finditer(text))
     for place in found[:MOST_OF_A_KIND]:
-        before = text[: place.start()]
-        line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
+        line, column = line_and_column(text, place.start())
         more = len(found) - MOST_OF_A_KIND
         also = f" (and {more} more)" if more > 0 and place is found[MOST_OF_A_KIND - 1] else ""
         message = f"the character U+{ord(place.group()):04X} cannot stand in a rule file{also}"

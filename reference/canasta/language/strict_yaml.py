@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, Protocol
 import yaml
 
 from canasta.diagnostics import Diagnostic, Findings, Label, Span
-from canasta.language.nodes import BREAK, Mapping, Node, Scalar, Sequence
+from canasta.language.nodes import Mapping, Node, Scalar, Sequence, line_and_column
 
 DEEPEST: Final = 40
 """How deeply a rule file may nest; the contract needs nine."""
@@ -23,9 +23,11 @@ class _Trouble(NamedTuple):
     hint: str
 
 
-_QUOTE: Final = "text with signs such as % @ ` & * ! or a backslash is safe in 'single quotes'"
+_QUOTE: Final = "text with signs such as % @ ` & * ! > | or a backslash is safe in 'single quotes'"
 
 _TROUBLES: Final = (
+    _Trouble("nesting depth", "RS0015", f"more than {DEEPEST} levels are nested", "is a bracket doubled by mistake?"),
+    _Trouble("comment or( a)? line break", "RS0001", "unquoted text cannot begin with > or |", _QUOTE),
     _Trouble("escape", "RS0001", "a backslash in double quotes begins an escape that YAML does not know", _QUOTE),
     _Trouble(
         "mapping values are not allowed",
@@ -86,10 +88,6 @@ class _Mark(Protocol):
     def column(self) -> int: ...
 
 
-def _spot(mark: _Mark | None) -> _Spot:
-    return _Spot(0, 0, 0) if mark is None else _Spot(mark.index, mark.line, mark.column)
-
-
 @dataclass(slots=True)
 class _Open:
     """A list or mapping whose end has not been read yet."""
@@ -119,15 +117,24 @@ class Reader:
     open: list[_Open] = field(default_factory=list)
     top: Node | None = None
     documents: int = 0
+    last: tuple[int, int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Find the end of the page."""
+        self.last = line_and_column(self.page, len(self.page))
+
+    def _spot(self, mark: _Mark | None) -> _Spot:
+        """Read a mark; the parser in C counts the end of a page without a last line break as one line more."""
+        if mark is None:
+            return _Spot(0, 0, 0)
+        if mark.index >= len(self.page):
+            line, column = self.last
+            return _Spot(len(self.page), line - 1, column - 1)
+        return _Spot(mark.index, mark.line, mark.column)
 
     def span(self, begin: int, end: int) -> Span:
         """Find line and column of two offsets in the page."""
-        line, column = self._place(begin)
-        return Span(self.file, line, column, *self._place(end))
-
-    def _place(self, offset: int) -> tuple[int, int]:
-        breaks = list(BREAK.finditer(self.page, 0, offset))
-        return len(breaks) + 1, offset - (breaks[-1].end() if breaks else 0) + 1
+        return Span(self.file, *line_and_column(self.page, begin), *line_and_column(self.page, end))
 
     def read(self) -> Node | None:
         """Read the page to its end, or to the first place where YAML itself cannot go on."""
@@ -144,8 +151,8 @@ class Reader:
 
     def _stumble(self, error: yaml.MarkedYAMLError) -> None:
         trouble = _trouble(error)
-        place = self._at(_spot(error.problem_mark or error.context_mark))
-        opened = self._at(_spot(error.context_mark)) if error.context_mark else place
+        place = self._at(self._spot(error.problem_mark or error.context_mark))
+        opened = self._at(self._spot(error.context_mark)) if error.context_mark else place
         labels: tuple[Label, ...] = ()
         if opened.line != place.line:
             if trouble.id == "RS0003":  # what was opened is at fault, not the place where reading came to a stop
@@ -167,7 +174,7 @@ class Reader:
         if isinstance(event, yaml.DocumentStartEvent):
             return self._document(event)
         if isinstance(event, yaml.AliasEvent):
-            span = self._between(_spot(event.start_mark), _spot(event.end_mark))
+            span = self._between(self._spot(event.start_mark), self._spot(event.end_mark))
             self._refuse("RS0007", f"*{event.anchor} points to another place", span, "write the value out again")
             self._put(Scalar("", span))
         elif isinstance(event, yaml.ScalarEvent):
@@ -182,10 +189,10 @@ class Reader:
         self.documents += 1
         if event.version or event.tags:
             hint = "delete the line that begins with %"
-            self._refuse("RS0011", "a rule file has no YAML directives", self._at(_spot(event.start_mark)), hint)
+            self._refuse("RS0011", "a rule file has no YAML directives", self._at(self._spot(event.start_mark)), hint)
         if self.documents > 1:
             hint = "delete the `---`, or make two files"
-            self._refuse("RS0010", "a second document begins here", self._at(_spot(event.start_mark)), hint)
+            self._refuse("RS0010", "a second document begins here", self._at(self._spot(event.start_mark)), hint)
         return self.documents == 1
 
     def _between(self, start: _Spot, end: _Spot) -> Span:
@@ -198,27 +205,25 @@ class Reader:
             self._refuse("RS0006", f"&{event.anchor} names a place", here, hint)
         if event.tag is not None:
             here = self._sign(event, "!")
-            tag = self.page[_spot(event.start_mark).at :][here.column - _spot(event.start_mark).column - 1 :]
+            tag = self.page[self._spot(event.start_mark).at :][here.column - self._spot(event.start_mark).column - 1 :]
             tag = tag[: here.end_column - here.column]
             hint = f"delete {tag}; every value is read as text, and the schema says what it must look like"
             self._refuse("RS0009", f"{tag} gives a value a type", here, hint)
 
     def _sign(self, event: yaml.ScalarEvent | yaml.CollectionStartEvent, sign: str) -> Span:
         """Find the word that begins with & or ! before a value."""
-        start = _spot(event.start_mark)
+        start = self._spot(event.start_mark)
         found = re.compile(rf"{sign}[^\s,\[\]{{}}]*").search(self.page, start.at)
         return self._at(start) if found is None else self.span(*found.span())
 
     def _scalar(self, event: yaml.ScalarEvent) -> None:
         self._refuse_properties(event)
-        start, end = _spot(event.start_mark), _spot(event.end_mark)
+        start, end = self._spot(event.start_mark), self._spot(event.end_mark)
         stop: int = end.at
         style: str = event.style or ""
         if style in ("|", ">"):  # the parser's end lies at the start of the next line that is not part of it
-            stop = start.at + len(self.page[start.at : stop].rstrip())
-            rows = list(BREAK.finditer(self.page, start.at, stop))
-            column = start.column + stop - start.at if not rows else stop - rows[-1].end()
-            span = Span(self.file, start.line + 1, start.column + 1, start.line + 1 + len(rows), column + 1)
+            shown = start.at + len(self.page[start.at : stop].rstrip())
+            span = Span(self.file, start.line + 1, start.column + 1, *line_and_column(self.page, shown))
         else:
             span = self._between(start, end)
         text: str = event.value
@@ -242,15 +247,17 @@ class Reader:
         self._refuse_properties(event)
         if len(self.open) >= DEEPEST:
             hint = "rule files need no such depth; is a bracket doubled by mistake?"
-            self._refuse("RS0015", f"more than {DEEPEST} levels are nested", self._at(_spot(event.start_mark)), hint)
+            self._refuse(
+                "RS0015", f"more than {DEEPEST} levels are nested", self._at(self._spot(event.start_mark)), hint
+            )
             return False
         mapping = isinstance(event, yaml.MappingStartEvent)
-        self.open.append(_Open(mapping, _spot(event.start_mark), bool(event.flow_style)))
+        self.open.append(_Open(mapping, self._spot(event.start_mark), bool(event.flow_style)))
         return True
 
     def _finish(self, event: yaml.CollectionEndEvent) -> None:
         done = self.open.pop()
-        span = self._between(done.start, _spot(event.end_mark))
+        span = self._between(done.start, self._spot(event.end_mark))
         if not done.flow and done.last is not None:  # the parser's end of a block lies where the next block begins
             span = Span(self.file, span.line, span.column, done.last.end_line, done.last.end_column)
         if done.mapping:

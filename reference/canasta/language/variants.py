@@ -100,8 +100,9 @@ class _Changes:
         if isinstance(values, Mapping):
             for name, node in values.items.items():
                 self._set(name, node, values.keys[name])
+        changes: dict[str, Callable[[Mapping, Target], None]] = {"remove": self._remove, "replace": self._replace}
         listed: list[tuple[Mapping, Callable[[Mapping, Target], None]]] = []
-        for key, change in (("remove", self._remove), ("replace", self._replace)):
+        for key, change in changes.items():
             entries = main.items.get(key)
             found = entries.items if isinstance(entries, Sequence) else ()
             listed += [(entry, change) for entry in found if isinstance(entry, Mapping)]

@@ -182,9 +182,6 @@ def _fault_at(run: str, at: int, alphabet: Alphabet) -> CardFault:
         hint = 'switch the keyboard to Latin letters, or name the language of the rank letters: [Language "ru"]'
     elif sign in "DVdv" and language == "en":
         hint = 'a queen is Q and a jack J; D and V are Lithuanian letters: [Language "lt"]'
-    elif sign in "cdhsrb" and at and run[at - 1].isdigit():
-        name, message = "CN0047", "the digits after ? are the number of unknown cards, and no suit can follow them"
-        hint = "put a comma between an unknown card and the next: ?,9c"
     return CardFault(name, at, 1, message, hint)
 
 

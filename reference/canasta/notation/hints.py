@@ -4,6 +4,7 @@ Every explanation belongs to a permanent id. The culprit sign, the kind of line 
 there decide; ``reference/tests/bad_records`` holds an example of each.
 """
 
+import re
 from difflib import get_close_matches
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ MARKS = ("!stood", "!back", "!pen")
 SUIT_SIGNS = frozenset("cdhs♣♦♥♠")
 SHORTEST_WORD = 3
 NO_BREAK_SPACE = "\u00a0"
+_COUNTED = re.compile(r"\?\d+$")
 
 # The first word of a line: id, what the line is, how it is written.
 _SHAPES = {
@@ -40,7 +42,7 @@ _PENALTY = 'write !pen, who pays, the points and perhaps why: !pen N -100 "looke
 _SIGNS = {
     "=": (
         "CN0035",
-        "this claim cannot be read",
+        "this does not belong to a claim, or the claim cannot be read",
         "a claim is a place, perhaps an owner, perhaps a value, without blanks: =hand.N:5, =frozen, =total.NS:1500",
     ),
     "/": (
@@ -91,13 +93,16 @@ def explain(stop: Stop, text: str, *, turn_only: bool = False) -> Explained:
         elif stop.words[0].kind == "SCORED":
             found = _in_score(stop, rest)
         else:
-            found = _in_line(stop, rest, stop.words[0].kind)
+            found = _in_line(stop, text, rest)
     return found
 
 
 def _found(name: str, stop: Stop, rest: str, message: str, hint: str) -> Explained:
-    """Point at the word where reading stopped."""
-    return Explained(name, message, stop.at, max(len(_word(rest)), 1), hint)
+    """Point at the word where reading stopped, or behind the last one when the text ended too early."""
+    word = _word(rest)
+    last = stop.words[-1] if stop.words else None
+    at = stop.at if word or last is None else last.at + len(last.text)
+    return Explained(name, message, at, max(len(word), 1), hint)
 
 
 def _word(rest: str) -> str:
@@ -116,13 +121,21 @@ def _unclosed(stop: Stop, rest: str) -> Explained | None:
         hint = 'close it with " on the same line'
         return Explained("CN0052", "this quotation is not closed", stop.at, len(rest), hint)
     if rest.startswith(NO_BREAK_SPACE):
-        return Explained("CN0054", "this is a no-break space", stop.at, 1, "put an ordinary blank in its place")
+        return _no_break_space(stop.at)
     return None
+
+
+def _no_break_space(at: int) -> Explained:
+    """A blank that only looks like one."""
+    return Explained("CN0054", "this is a no-break space", at, 1, "put an ordinary blank in its place")
 
 
 def _opening(stop: Stop, rest: str) -> Explained:
     """The first word of a line is no seat, no word of the notation and no tag."""
     word = _word(rest)
+    blank = rest.find(NO_BREAK_SPACE)
+    if blank == len(word):
+        return _no_break_space(stop.at + blank)
     if word.startswith("["):
         hint = 'a tag is a name and a quoted value in brackets: [Rules "classic"]; inside, \\" is a quotation mark'
         return Explained("CN0010", "this tag cannot be read", stop.at, len(rest.rstrip()), hint)
@@ -133,11 +146,11 @@ def _opening(stop: Stop, rest: str) -> Explained:
     )
 
 
-def _in_line(stop: Stop, rest: str, first: str) -> Explained:
+def _in_line(stop: Stop, text: str, rest: str) -> Explained:
     """A line that begins with a word of the notation, or a tag."""
-    name, what, example = _SHAPES[first]
+    name, what, example = _SHAPES[stop.words[0].kind]
     if "CARDS" in stop.expected or stop.words[-1].kind == "CARDS":
-        card = _card_sign(stop, rest)
+        card = _card_sign(stop, text, rest)
         if card:
             return card
     word = _word(rest)
@@ -172,19 +185,20 @@ def _in_turn(stop: Stop, text: str, rest: str) -> Explained:
         return Explained("CN0022", "this turn says nothing", at, length, hint)
     if word[0] == "!":
         return _mark(stop, rest, word)
-    if word[0] in _SIGNS:
-        name, message, hint = _SIGNS[word[0]]
+    sign = "=" if last is not None and last.kind == "CLAIM" else word[0]
+    if sign in _SIGNS:
+        name, message, hint = _SIGNS[sign]
         return _found(name, stop, rest, message, hint)
     return (
         _turn_word(stop, text, rest, word)
-        or _card_sign(stop, rest)
+        or _card_sign(stop, text, rest)
         or _found("CN0030", stop, rest, f"{word} is nothing a seat can do", _ANY_ACT)
     )
 
 
 def _mark(stop: Stop, rest: str, word: str) -> Explained:
     """A mark that does not exist."""
-    near = get_close_matches(word.lower(), MARKS, 1, 0.4)
+    near = get_close_matches(word.lower(), MARKS, 1, 0.6)
     all_marks = "the marks are !stood (let stand), !back (taken back) and !pen N -100 (penalty)"
     return _found("CN0034", stop, rest, f"there is no mark {word}", f"did you mean {near[0]}?" if near else all_marks)
 
@@ -203,9 +217,18 @@ def _turn_word(stop: Stop, text: str, rest: str, word: str) -> Explained | None:
     return _found("CN0033", stop, rest, f"there is no word {word} in a turn", f"did you mean {meant}?")
 
 
-def _card_sign(stop: Stop, rest: str) -> Explained | None:
+def _card_sign(stop: Stop, text: str, rest: str) -> Explained | None:
     """A sign in a run of cards that is no card."""
-    sign = rest[:1]
+    sign, before = rest[:1], text[: stop.at]
+    run = "" if before.endswith((" ", "\t")) else before.rsplit(maxsplit=1)[-1] if before.strip() else ""
+    if sign.isalpha() and "/" in run:
+        name, message, hint = _SIGNS["/"]
+        at = stop.at - len(run) + run.index("/")
+        return Explained(name, message, at, stop.at - at + len(_word(rest)), hint)
+    if sign in SUIT_SIGNS and _COUNTED.search(run):
+        message = "the digits after ? are the number of unknown cards, and no suit can follow them"
+        hint = "put a comma between an unknown card and the next: ?,9c"
+        return Explained("CN0047", message, stop.at, 1, hint)
     if sign == "1":
         return Explained("CN0042", "no card begins with 1", stop.at, 1, "a ten is written 10 or T")
     if sign in LOOK_ALIKES:

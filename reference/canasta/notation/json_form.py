@@ -6,6 +6,7 @@ language of the record. What comes back is held to the same rules as text, by wr
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -56,7 +57,7 @@ def from_json(data: object, file: str) -> tuple[r.Record | None, tuple[Diagnosti
             "CN0081",
             f"{error.json_path}: {error.message[:200]}",
             None,
-            f"the shape is described in record.schema.json; see {file}",
+            "the shape is described in record.schema.json",
         )
         for error in sorted(_validator().iter_errors(data), key=lambda e: e.json_path)
     ]
@@ -64,11 +65,12 @@ def from_json(data: object, file: str) -> tuple[r.Record | None, tuple[Diagnosti
         return None, tuple(wrong[:50])
     record = _record(data)
     again, found = read_text(write(record), file)
+    found = [replace(d, span=None, labels=()) for d in found]
     errors = tuple(d for d in found if d.severity is Severity.ERROR)
     if again != [record]:
         hint = "as text the record would read differently; comments need clean ends, and marks must stand in order"
         return None, errors or (Diagnostic("CN0082", "the record cannot be written as text", None, hint),)
-    return again[0], tuple(found)
+    return record, tuple(found)
 
 
 @cache

@@ -72,6 +72,7 @@ def read_actions(line: Place, words: list[Word]) -> Acted:
             turn.actions.append(_ACTS[kind](line, word))
             last_explicit = kind == "LAY" and "/" in word.text
             _not_two_discards(line, words, at)
+            _not_aimless(line, words, at)
         elif kind in _PLAIN:
             written, said = _PLAIN[kind]
             turn.actions.append(Action(written, word=said, span=_place(line, word)))
@@ -150,7 +151,7 @@ def _aimed(line: Place, word: Word, skip: int) -> tuple[tuple[Card, ...], r.Targ
     held = line.cards(card, word.at + skip + len(run) + 1)
     if not held:
         return cards, None
-    if len(held) > 1:
+    if len(held) > 1 or held[0].hidden:
         at = word.at + skip + len(run) + 1
         hint = "name one card that the meld holds: 2/K"
         line.say(Explained("CN0037", "a meld is named by one card", at, len(aim), hint))
@@ -164,6 +165,14 @@ def _not_two_discards(line: Place, words: list[Word], at: int) -> None:
         end = before.at + len(before.text)
         if end == word.at:
             _one_card_only(line, before.at, len(before.text) + len(word.text))
+
+
+def _not_aimless(line: Place, words: list[Word], at: int) -> None:
+    """Refuse a slash that aims at nothing, unless it only says that the last card is laid and not discarded."""
+    word = words[at]
+    if word.text.endswith("/") and (word.kind == "TAKE" or any(w.kind in _ACTS for w in words[at + 1 :])):
+        hint = "write the card right after the slash: 2/K; laid cards that join their own rank need no slash"
+        line.say(Explained("CN0037", "the slash aims at no meld", word.at, len(word.text), hint))
 
 
 def _one_card_only(line: Place, at: int, length: int) -> None:

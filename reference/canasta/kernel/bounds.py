@@ -1,0 +1,110 @@
+"""Judging within bounds: verdicts on records with unknown cards, and proof that a play can no longer become legal."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from canasta.kernel.acts import Move, Violation
+from canasta.kernel.judge import Judge
+from canasta.kernel.machine import Check, Machine
+from canasta.kernel.outlook import Ahead, Bounded, Choice, Lying, Outlook
+from canasta.kernel.state import NOBODY, Group, Part, State
+from canasta.language.intervals import Bag, Range
+from canasta.language.types import Expr
+
+
+class Bounder(Protocol):
+    """The interval back end."""
+
+    def function(self, expr: Expr) -> Bounded:
+        """Make a function of state, choice, acting seat, its side and an outlook."""
+        ...
+
+
+@dataclass(slots=True)
+class BoundedJudge:
+    """Judges by the same clauses as the judge, on what is known."""
+
+    machine: Machine
+    bounder: Bounder
+    judge: Judge
+
+    def broken(self, state: State, move: Move) -> Iterator[Violation]:
+        """Find every demand that an act surely or perhaps breaks."""
+        outlook = Outlook(self.machine, state, self.judge.runtime)
+        act = self.machine.ruleset.acts[move.act]
+        if act.commit and state.draft:
+            for part, group in self.judge.laid_groups(state):
+                name = self.judge.acts_in_order[part.act]
+                if group.shape == NOBODY:
+                    yield self.judge.refusal("shape", name)
+                elif not self.machine.shapes.forms[group.shape].allows(group):
+                    for check in self.machine.broken_bounds(group.shape, group.body, group.filler):
+                        yield Violation(check.clause, check.code, act=name)
+                choice = self._choice_of_part(outlook, part, group)
+                yield from self._failed(self.machine.checks[name], state, choice, move.seat, outlook, name)
+        choice = self._choice(state, move, outlook)
+        yield from self._failed(self.machine.checks[move.act], state, choice, move.seat, outlook, move.act)
+
+    def _choice(self, state: State, move: Move, outlook: Outlook) -> Choice:
+        choice = Choice()
+        choice.card = move.cards[0] if move.cards and move.cards[0] < self.machine.deck.size else None
+        choice.option = move.option
+        left = self.machine.ruleset.acts[move.act].left
+        if left is not None:
+            choice.left = self.bounder.function(left)(state, choice, move.seat, state.side_of[move.seat], outlook)
+        return choice
+
+    def _choice_of_part(self, outlook: Outlook, part: Part, group: Group) -> Choice:
+        choice = Choice()
+        choice.group = lying = outlook.lying(group)
+        choice.top_card = part.top
+        choice.from_hand = without(lying, part.top)
+        return choice
+
+    def _failed(
+        self, checks: tuple[Check, ...], state: State, choice: Choice, seat: int, outlook: Outlook, act: str
+    ) -> Iterator[Violation]:
+        for check in checks:
+            holds = self._holds(check, state, choice, seat, outlook)
+            if not holds[0]:
+                yield Violation(check.clause, check.code, certain=not holds[1], act=act)
+
+    def _holds(self, check: Check, state: State, choice: Choice, seat: int, outlook: Outlook) -> Range:
+        side = state.side_of[seat]
+        when: Range = (1, 1)
+        if check.when_expr is not None:
+            when = self.bounder.function(check.when_expr)(state, choice, seat, side, outlook)
+            if not when[1]:
+                return (1, 1)
+        that: Range = self.bounder.function(check.that_expr)(state, choice, seat, side, outlook)
+        return (max(that[0], 1 - when[1]), max(that[1], 1 - when[0]))
+
+    # -- looking ahead -----------------------------------------------------------------------------------------------
+
+    def hopeless(self, state: State) -> bool:
+        """Prove, if possible, that nothing the acting seat may still lay makes the current play legal."""
+        outlook = Ahead(self.machine, state)
+        for part, group in self.judge.laid_groups(state):
+            choice = self._choice_of_part(outlook, part, group)
+            if self._surely_broken(self.judge.acts_in_order[part.act], state, choice, outlook):
+                return True
+        phase = self.machine.phases[state.phase]
+        commits = [a for a in (*phase.acts, *phase.auto) if self.machine.ruleset.acts[a].commit]
+        return bool(commits) and all(
+            self._surely_broken(a, state, self._choice(state, Move(a, state.seat), outlook), outlook) for a in commits
+        )
+
+    def _surely_broken(self, act: str, state: State, choice: Choice, outlook: Outlook) -> bool:
+        return any(not self._holds(check, state, choice, state.seat, outlook)[1] for check in self.machine.checks[act])
+
+
+def without(lying: Lying, top: int) -> Bag:
+    """Take the card that came off a stack out of what a play added: the rest came from the hand."""
+    added = lying.added
+    if top < 0:
+        return added
+    low, high = list(added.low), list(added.high)
+    low[top], high[top] = max(0, low[top] - 1), max(0, high[top] - 1)
+    return Bag(low, high, added.size_low - 1, added.size_high - 1)
+

@@ -1,0 +1,263 @@
+"""What is not known exactly: cards that nobody has shown, or parts that a player may still lay.
+
+An outlook answers, for the functions of the interval back end, within which bounds each zone, group and part lies.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from canasta.kernel.machine import Machine
+from canasta.kernel.state import NOBODY, Group, Part, Possibilities, Stack, State
+from canasta.language.intervals import OPEN, Bag, Many, Range, exactly, truth
+from canasta.language.ruleset import Form as ZoneForm
+from canasta.language.ruleset import Owner
+
+
+class Lying:
+    """A group seen within bounds; what has not been asked for is not worked out."""
+
+    __slots__ = ("added", "body", "cards", "filler", "gid", "marks", "rank", "shape", "size", "suit", "turn", "was")
+
+    def __init__(self, group: Group, more: list[int], bodies: int, fillers: int) -> None:
+        """See a group to which up to ``more`` cards may come, at most so many of them body cards and fillers."""
+        grown = sum(more)
+        self.gid, self.shape, self.rank, self.suit, self.marks = group.gid, group.shape, group.rank, group.suit, group.marks
+        self.size = (group.size, group.size + grown)
+        self.body = (group.body, group.body + bodies)
+        self.filler = (group.filler, group.filler + fillers)
+        self.was = (group.was, group.was)
+        self.turn = (group.turn, group.turn)
+        self.cards = raised(group.cards, more, grown)
+        self.added = raised(group.added, more, grown) if group.was or grown else exactly(group.added)
+
+
+def raised(counts: list[int], more: list[int], most: int) -> Bag:
+    """Make a bag to which cards may come."""
+    n = sum(counts)
+    return Bag(counts, [a + b for a, b in zip(counts, more, strict=True)], n, n + most)
+
+
+class Choice:
+    """What an act gives to bounded expressions: the same words as a context, each known or within bounds."""
+
+    __slots__ = ("bound", "card", "from_hand", "group", "left", "option", "top_card")
+
+    def __init__(self) -> None:
+        """Begin with nothing chosen."""
+        self.card: int | None = None
+        self.option: int | None = None
+        self.left: Range = (0, 0)
+        self.top_card: int | None = NOBODY
+        self.from_hand: Bag | None = None
+        self.group: Lying | None = None
+        self.bound: dict[str, Any] = {}
+
+
+@dataclass(slots=True)
+class Outlook:
+    """The base of both outlooks: everything exactly as the state has it, as far as its cards are known."""
+
+    machine: Machine
+    state: State
+    runtime: Possibilities | None = None
+    _unseen: list[int] | None = None
+    _bags: dict[tuple[int, int], Bag] = field(default_factory=dict)
+    _groups: dict[tuple[int, int], Many] = field(default_factory=dict)
+
+    def zone(self, index: int, owner: int | None) -> Bag | Many:
+        """Show a zone within bounds."""
+        zone = list(self.machine.ruleset.zones.values())[index]
+        if zone.form is ZoneForm.GROUPS:
+            return self.groups(index, NOBODY if owner is None else owner)
+        if owner is None:
+            total = self.machine.deck.full()
+            return Bag(self.machine.deck.empty(), total, 0, sum(total), None)
+        key = (index, owner)
+        if key not in self._bags:
+            content = self.state.zone(index)
+            self._bags[key] = self.bag(index, content if owner < 0 else content[owner], owner)
+        return self._bags[key]
+
+    def bag(self, index: int, content: Any, owner: int) -> Bag:  # noqa: ANN401, ARG002 - a stack or a bag; the look ahead asks whose
+        """Show a bag or stack within bounds: its known cards, and what its unknown ones can be."""
+        counts = content.counts if isinstance(content, Stack) else content
+        unknown = counts[-1]
+        top: int | None = NOBODY
+        if isinstance(content, Stack) and content.cards:
+            top = None if content.cards[-1] == self.machine.deck.size else content.cards[-1]
+        n = sum(counts)
+        low = [*counts[:-1], 0]
+        if not unknown:
+            return Bag(low, low, n, n, top)
+        return Bag(low, [c + min(unknown, u) for c, u in zip(low, self.unseen(), strict=True)], n, n, top)
+
+    def unseen(self) -> list[int]:
+        """Count the cards of the pack that lie nowhere face up to the recorder."""
+        if self._unseen is None:
+            rest = self.machine.deck.full()
+            for zone in self.machine.ruleset.zones.values():
+                content = self.state.zone(zone.index)
+                for place in [content] if zone.of is Owner.TABLE else content:
+                    bags = [g.cards for g in place] if zone.form is ZoneForm.GROUPS else [place.counts if isinstance(place, Stack) else place]
+                    for counts in bags:
+                        rest = [max(0, r - c) for r, c in zip(rest, counts, strict=True)]
+            rest[-1] = 0
+            self._unseen = rest
+        return self._unseen
+
+    def groups(self, index: int, owner: int) -> Many:
+        """Show the groups of a zone."""
+        key = (index, owner)
+        if key not in self._groups:
+            content = self.state.zone(index)
+            self._groups[key] = Many([self.lying(g) for g in (content if owner < 0 else content[owner])])
+        return self._groups[key]
+
+    def lying(self, group: Group) -> Lying:
+        """Show a group."""
+        return Lying(group, self.machine.deck.empty(), 0, 0)
+
+    def variable(self, index: int, owner: int | None, numeric: bool) -> Any:  # noqa: ANN401, FBT001 - called by generated code by place
+        """Show a variable: within bounds if it is a number, else known or not."""
+        content = self.state.variable(index)
+        if owner is None:
+            return (min(content), max(content)) if numeric else None
+        value = content if owner < 0 else content[owner]
+        if isinstance(value, list):
+            return exactly(value)
+        return (int(value), int(value)) if numeric else value
+
+    def laid(self) -> Bag:
+        """Show what the current play has laid."""
+        return exactly(self.state.laid)
+
+    def parts(self) -> Many:
+        """Show the parts of the turn."""
+        return Many(self.state.parts)
+
+    def group_of(self, part: Part) -> Lying:
+        """Show the group of a part."""
+        for zone in self.machine.ruleset.zones.values():
+            if zone.index == part.zone:
+                for owner in [NOBODY] if zone.of is Owner.TABLE else range(len(self.state.zone(zone.index))):
+                    for lying in self.groups(zone.index, owner).known:
+                        if lying.gid == part.gid:
+                            found: Lying = lying
+                            return found
+        raise LookupError(part.gid)
+
+    def possible(self, act: str, onto: bool) -> Range:  # noqa: FBT001 - called by generated code by place
+        """Say whether an act is possible: for sure if the known cards allow it, else open while cards are unknown."""
+        if self.runtime is not None and self.runtime.possible(self.state, act, onto=onto):
+            return truth(value=True)
+        hand = self.state.zone(self.machine.hand)[self.state.seat]
+        return OPEN if hand[-1] else truth(value=False)
+
+
+@dataclass(slots=True)
+class Ahead(Outlook):
+    """The outlook of a player in mid-play: which cards of the hand may still go down, and where."""
+
+    placeable: list[int] = field(default_factory=list)
+    more_groups: int = 0
+    _own: frozenset[tuple[int, int]] = frozenset()
+
+    def __post_init__(self) -> None:
+        """Work out once which cards could be in any further part."""
+        machine, state = self.machine, self.state
+        hand = state.zone(machine.hand)[state.seat]
+        own = [g for index, owner in self._zones_of_parts() for g in self._at(index, owner)]
+        self._own = frozenset(self._zones_of_parts())
+        place = [False] * (machine.deck.size + 1)
+        groups = 0
+        for form in machine.shapes.forms:
+            lying = [g for g in own if g.shape == form.index and (form.grows or not g.was)]
+            fillers = sum(hand[k] for k in range(machine.deck.size) if form.filler[k] and not form.body[k])
+            new_possible = False
+            for kinds in machine.shapes._bodies(form, hand, -1) if form.same != "none" or any(hand) else []:  # noqa: SLF001 - the shapes are of this kernel
+                bodies = sum(hand[k] for k in kinds)
+                grows = any(form.same == "none" or g.key == self._key(form.same, kinds) for g in lying)
+                begins = bool(kinds) and self._can_begin(form.allowed, bodies, fillers)
+                new_possible = new_possible or begins
+                groups += begins and self._number(form.allowed, bodies + fillers)
+                if grows or begins:
+                    for k in kinds:
+                        place[k] = True
+            if lying or new_possible:
+                for k in range(machine.deck.size):
+                    place[k] = place[k] or form.filler[k]
+        self.placeable = [n if place[k] else 0 for k, n in enumerate(hand)]
+        self.more_groups = groups
+
+    def _key(self, same: str, kinds: list[int]) -> int:
+        if not kinds:
+            return NOBODY
+        return (self.machine.deck.suit if same == "suit" else self.machine.deck.rank)[kinds[0]]
+
+    def _can_begin(self, allowed: tuple[tuple[bool, ...], ...], bodies: int, fillers: int) -> bool:
+        return any(fine for row in allowed[1 : bodies + 1] for fine in row[: fillers + 1])
+
+    def _number(self, allowed: tuple[tuple[bool, ...], ...], cards: int) -> int:
+        least = min((b + f for b, row in enumerate(allowed) for f, fine in enumerate(row) if fine and b), default=1)
+        return cards // least
+
+    def _zones_of_parts(self) -> list[tuple[int, int]]:
+        found: list[tuple[int, int]] = []
+        for act in self.machine.ruleset.acts.values():
+            if act.into:
+                zone = self.machine.ruleset.zones[act.into]
+                owners = {Owner.TABLE: NOBODY, Owner.SEAT: self.state.seat, Owner.SIDE: self.state.side_of[self.state.seat]}
+                found.append((zone.index, owners[zone.of]))
+        return found
+
+    def _at(self, index: int, owner: int) -> list[Group]:
+        content = self.state.zone(index)
+        found: list[Group] = content if owner < 0 else content[owner]
+        return found
+
+    def bag(self, index: int, content: Any, owner: int) -> Bag:  # noqa: ANN401 - a stack or a bag
+        """Show the acting hand as what would be left if every card that can go down did."""
+        exact = Outlook.bag(self, index, content, owner)
+        if index != self.machine.hand or owner != self.state.seat:
+            return exact
+        low = [n - p for n, p in zip(exact.low, self.placeable, strict=True)]
+        return Bag(low, exact.high, exact.size_low - sum(self.placeable), exact.size_high)
+
+    def groups(self, index: int, owner: int) -> Many:
+        """Show the groups of a zone, with those that may still be begun."""
+        found = Outlook.groups(self, index, owner)
+        if (index, owner) in self._own and not found.extra:
+            found.extra = self.more_groups
+        return found
+
+    def lying(self, group: Group) -> Lying:
+        """Show a group with what may still come to it."""
+        if group.shape < 0:
+            return Lying(group, self.machine.deck.empty(), 0, 0)
+        form = self.machine.shapes.forms[group.shape]
+        if group.was and not form.grows:
+            return Lying(group, self.machine.deck.empty(), 0, 0)
+        column = self.machine.deck.suit if form.same == "suit" else self.machine.deck.rank
+        body = [n if form.body[k] and (form.same == "none" or column[k] == group.key) else 0 for k, n in enumerate(self.placeable[:-1])]
+        filler = [n if form.filler[k] and not form.body[k] else 0 for k, n in enumerate(self.placeable[:-1])]
+        room = len(form.reachable) - 1 - group.body, len(form.reachable[0]) - 1 - group.filler
+        while room[1] > 0 and not any(row[group.filler + room[1]] for row in form.allowed):
+            room = (room[0], room[1] - 1)
+        more = [min(b, room[0]) + min(f, room[1]) for b, f in zip(body, filler, strict=True)]
+        return Lying(group, [*more, 0], min(sum(body), room[0]), min(sum(filler), room[1]))
+
+    def laid(self) -> Bag:
+        """Show what the play has laid, with all that may still come."""
+        return raised(self.state.laid, self.placeable, sum(self.placeable))
+
+    def parts(self) -> Many:
+        """Show the parts of the turn, with those that may still be laid."""
+        return Many(self.state.parts, sum(self.placeable))
+
+    def possible(self, act: str, onto: bool) -> Range:  # noqa: ARG002, FBT001 - called by generated code by place
+        """Leave open what may become possible."""
+        return OPEN
+
+
+Bounded = Callable[[State, Choice, int, int, Outlook], Any]
