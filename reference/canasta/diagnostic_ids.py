@@ -32,7 +32,9 @@ def all_ids() -> tuple[str, ...]:
 
 def close_ids(id_: str) -> tuple[str, ...]:
     """List the ids that somebody may have meant who wrote one that does not exist."""
-    return tuple(get_close_matches(id_.strip().upper(), all_ids(), 3, 0.6))
+    written = id_.strip().upper()
+    figures = written[2:].replace("O", "0").replace("I", "1").replace("L", "1")
+    return tuple(get_close_matches(written[:2] + figures, all_ids(), 3, 0.6))
 
 
 @cache
