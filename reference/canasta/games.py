@@ -34,4 +34,4 @@ def open_game(name: str, *, by_face: bool = False, evaluated: bool = False) -> G
     ruleset = load_ruleset(name)
     deck = deck_of(ruleset, by_face=by_face)
     backend: Backend = Evaluator(ruleset, deck) if evaluated else Compiler(ruleset, deck)
-    return Game(ruleset, deck, backend, IntervalCompiler(ruleset, deck))
+    return Game(ruleset, deck, backend, IntervalCompiler(ruleset, deck), Compiler(ruleset, deck, explain=True))

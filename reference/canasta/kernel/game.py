@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from canasta.kernel.acts import Move, Verdict
 from canasta.kernel.bounds import BoundedJudge, Bounder
 from canasta.kernel.cards import Deck
+from canasta.kernel.explaining import Asked, Explainer
 from canasta.kernel.judge import Judge
 from canasta.kernel.ledger import Ledger, Scoring
 from canasta.kernel.listing import Answer, Legal, Listing
@@ -13,6 +14,7 @@ from canasta.kernel.machine import Backend, Machine
 from canasta.kernel.observing import Observation, Observing
 from canasta.kernel.state import State
 from canasta.kernel.turn import Turn
+from canasta.language.compiler import Compiler
 from canasta.language.ruleset import Ruleset
 
 
@@ -27,10 +29,12 @@ class Game:
     deck: Deck
     backend: Backend
     bounder: Bounder
+    explaining: Compiler
     machine: Machine = field(init=False)
     turn: Turn = field(init=False)
     listing: Listing = field(init=False)
     scoring: Scoring = field(init=False)
+    explainer: Explainer = field(init=False)
     _judge: Judge = field(init=False)
     _observing: Observing = field(init=False)
 
@@ -39,7 +43,10 @@ class Game:
         self.machine = Machine(self.ruleset, self.deck, self.backend)
         self._judge = Judge(self.machine)
         self.turn = Turn(self.machine, self._judge)
-        self.listing = Listing(self.turn, self._judge, BoundedJudge(self.machine, self.bounder, self._judge))
+        bounds = BoundedJudge(self.machine, self.bounder, self._judge)
+        self.listing = Listing(self.turn, self._judge, bounds)
+        self.explainer = Explainer(self._judge, self.explaining)
+        self._judge.bounds, self._judge.explainer = bounds, self.explainer
         self._judge.runtime = self.listing
         self.scoring = Scoring(self.machine)
         self._observing = Observing(self.machine)
@@ -55,6 +62,10 @@ class Game:
     def judge(self, state: State, move: Move) -> Verdict:
         """Say everything that is wrong with an act."""
         return self._judge.judge(state, move)
+
+    def why(self, state: State, move: Move) -> tuple[Asked, ...]:
+        """Give every demand that bears on an act, each with the values it rests on, as a tree."""
+        return self.explainer.why(state, move)
 
     def apply(self, state: State, move: Move) -> State:
         """Carry out a legal act.

@@ -2,13 +2,30 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 from canasta.kernel.acts import NEW_GROUP, Move, Verdict, Violation
 from canasta.kernel.machine import Check, Machine
 from canasta.kernel.state import NOBODY, Context, Group, Part, Possibilities, Stack, State
-from canasta.language.ruleset import Act, Owner
+from canasta.language.ruleset import Act, Form, Owner
 
 LEGAL = Verdict()
+
+
+class Bounds(Protocol):
+    """A judge of states with unknown cards."""
+
+    def broken(self, state: State, move: Move) -> Iterator[Violation]:
+        """Find every demand that an act surely or perhaps breaks."""
+        ...
+
+
+class Explaining(Protocol):
+    """Finds the values that decided violations."""
+
+    def with_values(self, state: State, move: Move, found: tuple[Violation, ...]) -> tuple[Violation, ...]:
+        """Give each violation the values that decided it."""
+        ...
 
 
 @dataclass(slots=True)
@@ -17,6 +34,8 @@ class Judge:
 
     machine: Machine
     runtime: Possibilities | None = None
+    bounds: "Bounds | None" = None
+    explainer: "Explaining | None" = None
 
     def judge(self, state: State, move: Move) -> Verdict:
         """Say everything that is wrong with an act.
@@ -32,12 +51,57 @@ class Judge:
             return Verdict((missing,), possible=False)
         if act.choose == "part":
             return Verdict(tuple(self.faults_of_part(state, move, act)))
-        found = tuple(self.broken(state, move, act))
-        return Verdict(found) if found else LEGAL
+        found = tuple(self._broken_as_known(state, move, act))
+        if not found and act.safe and self.runtime is not None and self.runtime.strands(state, move):
+            found = (self.refusal("stranded", move.act),)
+        return Verdict(self._explained(state, move, found)) if found else LEGAL
+
+    def _broken_as_known(self, state: State, move: Move, act: Act) -> Iterator[Violation]:
+        if self.bounds is not None and self.has_unknown(state):
+            return self.bounds.broken(state, move)
+        return self.broken(state, move, act)
+
+    def has_unknown(self, state: State) -> bool:
+        """Ask whether any card on the table or in a hand is unknown."""
+        for zone in self.machine.zones:
+            if zone.form is not Form.GROUPS:
+                content = state.zone(zone.index)
+                for place in [content] if zone.of is Owner.TABLE else content:
+                    if (place.counts if type(place) is Stack else place)[-1]:
+                        return True
+        return False
+
+    def _explained(self, state: State, move: Move, found: tuple[Violation, ...]) -> tuple[Violation, ...]:
+        return found if self.explainer is None else self.explainer.with_values(state, move, found)
 
     def legal(self, state: State, move: Move) -> bool:
         """Ask only whether a commit or plain act of the seat to act breaks no rule; its cards are known to be there."""
-        return next(self.broken(state, move, self.machine.ruleset.acts[move.act]), None) is None
+        seat = state.seat
+        act = self.machine.ruleset.acts[move.act]
+        if act.commit and state.draft and next(self._broken_by_parts(state, seat), None) is not None:
+            return False
+        return self._all_hold(self.machine.checks[move.act], state, self.context(state, move), seat, state.side_of[seat])
+
+    def legal_cards(self, state: State, act: Act, cards: list[int]) -> list[int]:
+        """List those of the cards with which an act on one chosen card breaks no rule."""
+        seat, side = state.seat, state.side_of[state.seat]
+        context = self.context(state, Move(act.name, seat))
+        if act.commit and state.draft and next(self._broken_by_parts(state, seat), None) is not None:
+            return []
+        if not self._all_hold(self.machine.fixed_checks[act.name], state, context, seat, side):
+            return []
+        found: list[int] = []
+        for card in cards:
+            context.card = card
+            if self._all_hold(self.machine.choice_checks[act.name], state, context, seat, side):
+                found.append(card)
+        return found
+
+    def _all_hold(self, checks: tuple[Check, ...], state: State, context: Context, seat: int, side: int) -> bool:
+        for check in checks:
+            if (check.when is None or check.when(state, context, seat, side)) and not check.that(state, context, seat, side):
+                return False
+        return True
 
     def refusal(self, kind: str, act: str) -> Violation:
         """Name the clause and code for what the kernel itself refuses."""

@@ -75,9 +75,9 @@ class Listing:
                     yield from self._if_legal(state, Move(name, state.seat))
                 case "card":
                     hand = state.zone(self.turn.machine.hand)[state.seat]
-                    for card in range(self.turn.machine.deck.size):
-                        if hand[card]:
-                            yield from self._if_legal(state, Move(name, state.seat, (card,)))
+                    held = [card for card, n in enumerate(hand[:-1]) if n]
+                    for card in self.judge.legal_cards(state, act, held):
+                        yield Move(name, state.seat, (card,))
                 case "option":
                     for word in act.options:
                         option = act.option_type.words.index(word) if act.option_type else -1
@@ -121,14 +121,14 @@ class Listing:
         """Ask whether a candidate is legal: a part if the turn can still be ended, a safe act whatever the answer."""
         act = self.turn.machine.ruleset.acts[move.act]
         if act.choose == "part":
-            return self.can_finish(self.turn.perform(state, move))
+            return self.can_finish(self.turn.carry_out(state, move))
         return self._safe(state, move) if act.safe else Answer.YES
 
     def _safe(self, state: State, move: Move) -> Answer:
-        asked = self.turn.perform(state, move)
+        asked = self.turn.carry_out(state, move)
         worst = Answer.YES
         for answer in list(self.candidates(asked)):
-            after = self.turn.perform(asked, answer)
+            after = self.turn.carry_out(asked, answer)
             found = self.can_finish(after)
             if found is Answer.NO:
                 return Answer.NO
@@ -149,23 +149,32 @@ class Listing:
         search.budget -= 1
         if search.budget < 0:
             return Answer.UNKNOWN
-        machine = self.turn.machine
-        later: list[Move] = []
-        for move in self.candidates(state):
-            act = machine.ruleset.acts[move.act]
-            if move.act in machine.closing:
-                return Answer.YES
-            if act.choose == "part":
-                later.append(move)
-        if not later or (self.bounds is not None and state.draft and self.bounds.hopeless(state)):
+        if self._can_close(state):
+            return Answer.YES
+        if self.bounds is not None and state.draft and self.bounds.hopeless(state):
             return Answer.NO
+        acts = (self.turn.machine.ruleset.acts[a] for a in self.turn.machine.phases[state.phase].acts)
+        later = [move for act in acts if act.choose == "part" for move in self.parts(state, act)]
         worst = Answer.NO
         for move in later:
-            found = self._finish(self.turn.perform(state, move), turn_no, seat, search)
+            found = self._finish(self.turn.carry_out(state, move), turn_no, seat, search)
             if found is Answer.YES:
                 return found
             worst = max(worst, found)
         return worst
+
+    def _can_close(self, state: State) -> bool:
+        machine = self.turn.machine
+        for name in machine.phases[state.phase].acts:
+            if name in machine.closing:
+                act = machine.ruleset.acts[name]
+                if act.choose == "card":
+                    hand = state.zone(machine.hand)[state.seat]
+                    if self.judge.legal_cards(state, act, [card for card, n in enumerate(hand[:-1]) if n]):
+                        return True
+                elif act.choose == "none" and self.judge.legal(state, Move(name, state.seat)):
+                    return True
+        return False
 
     def _key(self, state: State) -> tuple[object, ...]:
         machine = self.turn.machine
@@ -174,6 +183,29 @@ class Listing:
             (g.gid, g.size, g.filler) for act in machine.ruleset.acts.values() if act.into for g in self.judge.groups(state, act, state.seat)
         )
         return (state.phase, state.stage, tuple(hand), groups, state.draft)
+
+    def strands(self, state: State, move: Move) -> bool:
+        """Say whether a safe act would leave its player without a way to end the turn, as far as the cards are known."""
+        hand = state.zone(self.turn.machine.hand)[state.seat]
+        return not hand[-1] and self._safe(state, move) is Answer.NO
+
+    def stuck(self, state: State) -> bool:
+        """Say whether the seat to act, whose cards are known, has no legal act at all; cheap questions are asked first."""
+        hand = state.zone(self.turn.machine.hand)[state.seat]
+        if state.over or state.draft or hand[-1]:
+            return False
+        rules = self.turn.machine.ruleset
+        acts = [rules.acts[a] for a in self.turn.machine.phases[state.phase].acts]
+        for act in sorted(acts, key=lambda a: (a.choose == "part", a.safe)):
+            if act.choose == "none" and not act.safe and self.judge.legal(state, Move(act.name, state.seat)):
+                return False
+            if act.choose == "option":
+                return False
+            if act.choose == "card" and self.judge.legal_cards(state, act, [c for c, n in enumerate(hand[:-1]) if n]):
+                return False
+            if act.choose == "part" and any(self.settles(state, m) is not Answer.NO for m in self.parts(state, act)):
+                return False
+        return True
 
     # -- possibilities that expressions ask for ----------------------------------------------------------------------
 

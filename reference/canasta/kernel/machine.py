@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from canasta.kernel.cards import Deck
-from canasta.kernel.shapes import Form, Shapes, reachable
+from canasta.kernel.shapes import Form, Shapes, beginnings, most_of, reachable
 from canasta.kernel.state import Context, Group, State, state_class
-from canasta.language.ruleset import Act, Bound, Duty, Effect, Ending, Phase, Requirement, Ruleset, Score, Structure
-from canasta.language.types import Expr, Statement, StatementOp
+from canasta.language.ruleset import Act, Bound, Duty, Effect, Ending, Phase, Requirement, Ruleset, Score, Structure, Zone
+from canasta.language.types import Expr, Op, Statement, StatementOp
 
 Function = Callable[[State, Context, int, int], Any]
 
@@ -31,6 +31,8 @@ class Check:
     that: Function
     when_expr: Expr | None
     that_expr: Expr
+    chosen: bool
+    """Whether it looks at the chosen card or option, so that it must be asked again for each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,10 @@ class Machine:
     shapes: Shapes = field(init=False)
     state_type: type[State] = field(init=False)
     phases: tuple[Phase, ...] = field(init=False)
+    zones: tuple[Zone, ...] = field(init=False)
     checks: dict[str, tuple[Check, ...]] = field(init=False)
+    fixed_checks: dict[str, tuple[Check, ...]] = field(init=False)
+    choice_checks: dict[str, tuple[Check, ...]] = field(init=False)
     bounds: tuple[tuple[Check, ...], ...] = field(init=False)
     effects: dict[str, tuple[Doing, ...]] = field(init=False)
     duties: dict[str, tuple[Doing, ...]] = field(init=False)
@@ -85,9 +90,12 @@ class Machine:
         rules = self.ruleset
         self.state_type = state_class(len(rules.zones), len(rules.state))
         self.phases = tuple(rules.phases.values())
+        self.zones = tuple(rules.zones.values())
         self.hand = rules.zones[rules.table.hand].index
         names = [*rules.acts, "setup", "turn", "stuck"]
         self.checks = {a: self._checks_on(a) for a in rules.acts}
+        self.fixed_checks = {a: tuple(c for c in found if not c.chosen) for a, found in self.checks.items()}
+        self.choice_checks = {a: tuple(c for c in found if c.chosen) for a, found in self.checks.items()}
         self.effects = {a: self._effects_on(a) for a in names}
         self.duties = {
             a: tuple(Doing(d.id, self._function(d.when), d.do, d.each_seat) for d in rules.of_kind(Duty) if a in d.on) for a in names
@@ -103,15 +111,26 @@ class Machine:
         self.closing = frozenset(a for a in rules.acts if any(_closes(s) for d in self.effects[a] for s in d.do))
         self.bounds = tuple(self._bounds_of(s) for s in rules.shapes)
         self.shapes = Shapes(self.deck, tuple(self._form(i, n) for i, n in enumerate(rules.shapes)))
+        self.shapes.prepare()
 
     def _function(self, expr: Expr | None) -> Function | None:
         return None if expr is None else self.backend.function(expr)
 
     def _checks_on(self, act: str) -> tuple[Check, ...]:
         return tuple(
-            Check(c.id, d.code, self._function(c.when), self.backend.function(d.that), c.when, d.that)
+            Check(c.id, d.code, self._function(c.when), self.backend.function(d.that), c.when, d.that, self._chosen(c.when, d.that))
             for c in self.ruleset.of_kind(Requirement) if act in c.on for d in c.require
         )  # fmt: skip
+
+    def _chosen(self, *exprs: Expr | None) -> bool:
+        return any(self._looks_at_choice(e) for e in exprs if e is not None)
+
+    def _looks_at_choice(self, expr: Expr) -> bool:
+        if expr.op is Op.CONTEXT and expr.ref in ("card", "option"):
+            return True
+        if expr.op is Op.DEFINE and self._looks_at_choice(self.ruleset.definitions[expr.ref].body):
+            return True
+        return any(self._looks_at_choice(x) for x in expr.args)
 
     def _effects_on(self, act: str) -> tuple[Doing, ...]:
         clauses = [e for e in self.ruleset.of_kind(Effect) if act in e.on]
@@ -127,7 +146,7 @@ class Machine:
 
     def _bounds_of(self, shape: str) -> tuple[Check, ...]:
         return tuple(
-            Check(b.id, d.code, self._function(b.when), self.backend.function(d.that), b.when, d.that)
+            Check(b.id, d.code, self._function(b.when), self.backend.function(d.that), b.when, d.that, chosen=False)
             for b in self.ruleset.of_kind(Bound) if b.shape == shape for d in b.require
         )  # fmt: skip
 
@@ -146,7 +165,10 @@ class Machine:
         allowed = tuple(
             tuple(not self.broken_bounds(index, b, f) for f in range(most_filler + 1)) for b in range(most_body + 1)
         )
-        return Form(index, name, body, filler, shape.same, shape.order, shape.grows, allowed, reachable(allowed))
+        return Form(
+            index, name, body, filler, shape.same, shape.order, shape.grows, allowed, reachable(allowed),
+            beginnings(allowed, grows=shape.grows), most_of(allowed),
+        )  # fmt: skip
 
     def broken_bounds(self, shape: int, body: int, filler: int) -> list[Check]:
         """List the bounds that so many body cards and fillers do not keep."""

@@ -23,7 +23,7 @@ class Lying:
         """See a group to which up to ``more`` cards may come, at most so many of them body cards and fillers."""
         grown = sum(more)
         self.gid, self.shape, self.rank, self.suit, self.marks = group.gid, group.shape, group.rank, group.suit, group.marks
-        self.size = (group.size, group.size + grown)
+        self.size = (group.size, group.size + min(grown, bodies + fillers))
         self.body = (group.body, group.body + bodies)
         self.filler = (group.filler, group.filler + fillers)
         self.was = (group.was, group.was)
@@ -67,7 +67,7 @@ class Outlook:
 
     def zone(self, index: int, owner: int | None) -> Bag | Many:
         """Show a zone within bounds."""
-        zone = list(self.machine.ruleset.zones.values())[index]
+        zone = self.machine.zones[index]
         if zone.form is ZoneForm.GROUPS:
             return self.groups(index, NOBODY if owner is None else owner)
         if owner is None:
@@ -162,6 +162,7 @@ class Ahead(Outlook):
     placeable: list[int] = field(default_factory=list)
     more_groups: int = 0
     _own: frozenset[tuple[int, int]] = frozenset()
+    _down: list[tuple[int, int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Work out once which cards could be in any further part."""
@@ -189,6 +190,7 @@ class Ahead(Outlook):
                     place[k] = place[k] or form.filler[k]
         self.placeable = [n if place[k] else 0 for k, n in enumerate(hand)]
         self.more_groups = groups
+        self._down = [(k, n) for k, n in enumerate(self.placeable[:-1]) if n]
 
     def _key(self, same: str, kinds: list[int]) -> int:
         if not kinds:
@@ -239,13 +241,18 @@ class Ahead(Outlook):
         if group.was and not form.grows:
             return Lying(group, self.machine.deck.empty(), 0, 0)
         column = self.machine.deck.suit if form.same == "suit" else self.machine.deck.rank
-        body = [n if form.body[k] and (form.same == "none" or column[k] == group.key) else 0 for k, n in enumerate(self.placeable[:-1])]
-        filler = [n if form.filler[k] and not form.body[k] else 0 for k, n in enumerate(self.placeable[:-1])]
-        room = len(form.reachable) - 1 - group.body, len(form.reachable[0]) - 1 - group.filler
-        while room[1] > 0 and not any(row[group.filler + room[1]] for row in form.allowed):
-            room = (room[0], room[1] - 1)
-        more = [min(b, room[0]) + min(f, room[1]) for b, f in zip(body, filler, strict=True)]
-        return Lying(group, [*more, 0], min(sum(body), room[0]), min(sum(filler), room[1]))
+        bodies, fillers = max(0, form.most[0] - group.body), max(0, form.most[1] - group.filler)
+        more = self.machine.deck.empty()
+        body = filler = 0
+        for kind, n in self._down:
+            if form.body[kind]:
+                if form.same == "none" or column[kind] == group.key:
+                    more[kind] = min(n, bodies)
+                    body += n
+            elif form.filler[kind]:
+                more[kind] = min(n, fillers)
+                filler += n
+        return Lying(group, more, min(body, bodies), min(filler, fillers))
 
     def laid(self) -> Bag:
         """Show what the play has laid, with all that may still come."""

@@ -1,11 +1,15 @@
 """Groups of cards: which declared shape they have, whether they may grow into one, and which small ones a hand can make."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import combinations_with_replacement
+from dataclasses import dataclass, field
+from itertools import combinations_with_replacement, islice
+from typing import Final
 
 from canasta.kernel.cards import Deck
 from canasta.kernel.state import NOBODY, Group
+
+MOST_TEMPLATES: Final = 200
+"""A shape with more ways to begin than this is searched for in the hand instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,11 @@ class Form:
     grows: bool
     allowed: tuple[tuple[bool, ...], ...]
     reachable: tuple[tuple[bool, ...], ...]
+    wanted: tuple[tuple[int, int], ...] = ()
+    """Numbers of body cards and fillers with which a group can begin: the smallest ones, or all if it does not grow."""
+
+    most: tuple[int, int] = (0, 0)
+    """The most body cards and the most fillers that any allowed group of this shape has."""
 
     def allows(self, group: Group) -> bool:
         """Ask whether a group of this shape keeps every bound."""
@@ -36,6 +45,19 @@ class Form:
 
     def _at(self, table: tuple[tuple[bool, ...], ...], group: Group) -> bool:
         return group.body < len(table) and group.filler < len(table[0]) and table[group.body][group.filler]
+
+
+def beginnings(allowed: tuple[tuple[bool, ...], ...], *, grows: bool) -> tuple[tuple[int, int], ...]:
+    """Find with how many body cards and fillers a group can begin."""
+    sizes = [(b, f) for b, row in enumerate(allowed) for f, fine in enumerate(row) if fine and b]
+    least = min((b + f for b, f in sizes), default=0)
+    return tuple((b, f) for b, f in sizes if not grows or b + f == least)
+
+
+def most_of(allowed: tuple[tuple[bool, ...], ...]) -> tuple[int, int]:
+    """Find the most body cards and the most fillers of any allowed group."""
+    sizes = [(b, f) for b, row in enumerate(allowed) for f, fine in enumerate(row) if fine]
+    return max((b for b, _ in sizes), default=0), max((f for _, f in sizes), default=0)
 
 
 def reachable(allowed: tuple[tuple[bool, ...], ...]) -> tuple[tuple[bool, ...], ...]:
@@ -56,6 +78,18 @@ class Shapes:
 
     deck: Deck
     forms: tuple[Form, ...]
+    templates: dict[int, tuple[tuple[list[int], tuple[tuple[int, int], ...]], ...]] = field(default_factory=dict)
+    """For shapes with few ways to begin: each way as a bag, and the counts a hand needs for it."""
+
+    def prepare(self) -> None:
+        """List once the ways in which groups of each shape can begin, where they are few."""
+        for form in self.forms:
+            if not form.order:
+                rows = list(islice(self.smallest(form, self.deck.full(), -1), MOST_TEMPLATES + 1))
+                if len(rows) <= MOST_TEMPLATES:
+                    self.templates[form.index] = tuple(
+                        (bag, tuple((k, n) for k, n in enumerate(bag) if n)) for bag in rows
+                    )
 
     def settle(self, group: Group) -> Group:
         """Find the shape of a group from its cards: its own if it still fits, else the first whose bounds it keeps, else any."""
@@ -121,12 +155,13 @@ class Shapes:
         if form.order:
             yield from self._runs(form, hand, top)
             return
-        sizes = [(b, f) for b, row in enumerate(form.allowed) for f, fine in enumerate(row) if fine and b]
-        least = min((b + f for b, f in sizes), default=0)
-        wanted = [(b, f) for b, f in sizes if not form.grows or b + f == least]
+        rows = self.templates.get(form.index)
+        if rows is not None and top < 0:
+            yield from (bag for bag, needs in rows if all([hand[k] >= n for k, n in needs]))
+            return
         fillers = [k for k in range(self.deck.size) if form.filler[k] and not form.body[k] and hand[k]]
         for kinds in self._bodies(form, hand, top):
-            for b, f in wanted:
+            for b, f in form.wanted:
                 b_hand = b - 1 if top >= 0 and form.body[top] else b
                 f_hand = f - 1 if top >= 0 and not form.body[top] else f
                 if b_hand >= 0 and f_hand >= 0:

@@ -1,7 +1,9 @@
 """What a game looks like at one moment: zones, variables, whose turn it is, and the play that is being composed."""
 
 from functools import cache
-from typing import Any, ClassVar, Final, Protocol, Self
+from typing import Any, ClassVar, Final, Protocol
+
+from canasta.kernel.acts import Move
 
 NOBODY: Final = -1
 
@@ -68,6 +70,10 @@ class Part:
         self.cards, self.top, self.stage = cards, top, stage
 
 
+NOTHING_BOUND: Final[dict[str, Any]] = {}
+NO_CARDS: Final[list[int]] = []
+
+
 class Context:
     """What an act gives to the expressions that judge it, beside the seat and the side."""
 
@@ -79,25 +85,33 @@ class Context:
         self.option = NOBODY
         self.left = 0
         self.top_card = NOBODY
-        self.from_hand: list[int] = []
+        self.from_hand: list[int] = NO_CARDS
         self.group: Group | None = None
         self.runtime: Possibilities | None = None
         self.trace: list[tuple[int, object]] | None = None
-        self.bound: dict[str, Any] = {}
+        self.bound: dict[str, Any] = NOTHING_BOUND
 
 
 class Possibilities(Protocol):
     """Answers whether some legal part of an act exists; the lister of legal acts is one."""
+
+    def strands(self, state: "State", move: Move) -> bool:
+        """Say whether an act that would be safe only with a way on leaves its player without one."""
+        ...
+
+    def stuck(self, state: "State") -> bool:
+        """Say whether the seat to act has no legal act at all."""
+        ...
 
     def possible(self, state: "State", act: str, *, onto: bool) -> bool:
         """Say whether the seat to act has a legal part or act of that name, joining a group that lies already if ``onto``."""
         ...
 
 
-PLAIN: Final = (
-    "base", "deal_no", "dealer", "draft", "next_gid", "over", "phase", "reason", "seat", "stage", "turn_no", "turn_seat",
+SHARED: Final = (
+    "base", "deal_no", "dealer", "draft", "laid", "next_gid", "over", "parts", "phase", "reason", "seat", "side_of", "sides",
+    "stage", "turn_no", "turn_seat",
 )  # fmt: skip
-LISTS: Final = ("laid", "parts", "side_of", "sides")
 
 
 class State:
@@ -107,7 +121,7 @@ class State:
     holds its content, one of seats or sides a list by seat or side.
     """
 
-    __slots__ = (*PLAIN, *LISTS)
+    __slots__ = SHARED
 
     places: ClassVar[tuple[str, ...]] = ()
 
@@ -136,13 +150,14 @@ class State:
         """Read a variable by its number."""
         return getattr(self, f"v{index}")
 
-    def copy(self) -> Self:
+    def copy(self) -> "State":
         """Make an independent copy."""
-        twin = object.__new__(type(self))
-        for name in PLAIN:
-            setattr(twin, name, getattr(self, name))
-        for name in LISTS:
-            setattr(twin, name, getattr(self, name)[:])
+        twin: State = object.__new__(type(self))
+        twin.base, twin.deal_no, twin.dealer, twin.draft, twin.next_gid = self.base, self.deal_no, self.dealer, self.draft, self.next_gid
+        twin.over, twin.phase, twin.reason, twin.seat, twin.stage = self.over, self.phase, self.reason, self.seat, self.stage
+        twin.turn_no, twin.turn_seat = self.turn_no, self.turn_seat
+        twin.laid, twin.parts = self.laid[:], self.parts[:]
+        twin.side_of, twin.sides = self.side_of[:], self.sides[:]
         for name in self.places:
             setattr(twin, name, copied(getattr(self, name)))
         return twin
@@ -150,15 +165,18 @@ class State:
 
 def copied(content: Any) -> Any:  # noqa: ANN401 - as above
     """Copy the content of a zone or variable; groups and parts are values and are shared."""
-    if isinstance(content, Stack):
+    kind = type(content)
+    if kind is int:
+        return content
+    if kind is Stack:
         return content.copy()
-    if isinstance(content, list):
-        if content and isinstance(content[0], list):
+    if kind is list and content:
+        kind = type(content[0])
+        if kind is list:
             return [x[:] for x in content]
-        if content and isinstance(content[0], Stack):
+        if kind is Stack:
             return [x.copy() for x in content]
-        return content[:]
-    return content
+    return content[:]
 
 
 @cache

@@ -38,7 +38,7 @@ class Turn:
         self.effects.run("setup", state, Context(), NOBODY)
         if not state.over:
             self.effects.begin_turn(state, (dealer + 1) % len(state.side_of))
-        return state
+        return self._unstick(state)
 
     def blank(self, dealer: int, deal_no: int, carried: dict[str, list[int]]) -> State:
         """Make a state with nothing on the table."""
@@ -108,7 +108,11 @@ class Turn:
         return self.perform(state, commit), verdict.violations
 
     def perform(self, state: State, move: Move) -> State:
-        """Carry out an act without judging it; the cards must be there."""
+        """Carry out an act without judging it; the cards must be there. What the rules say of a seat that cannot act follows."""
+        return self._unstick(self.carry_out(state, move))
+
+    def carry_out(self, state: State, move: Move) -> State:
+        """Carry out an act without judging it and without asking whether the next seat can act."""
         after = state.copy()
         act = self.machine.ruleset.acts[move.act]
         if act.choose == "part":
@@ -116,6 +120,13 @@ class Turn:
         else:
             self._do(after, move, act)
         return self._automatic(after)
+
+    def _unstick(self, state: State) -> State:
+        if not self.machine.effects["stuck"] or self.judge.runtime is None or not self.judge.runtime.stuck(state):
+            return state
+        freed = state.copy()
+        self.effects.run("stuck", freed, Context(), freed.seat)
+        return freed
 
     def drop(self, state: State) -> State:
         """Take back everything laid since the last commit."""

@@ -33,6 +33,10 @@ PURE: Final = frozenset({
 })  # fmt: skip
 
 
+BEGUN: Final = object()
+"""Stands in a trace where a node began to be evaluated, so that the trace can be read as a tree."""
+
+
 def _count(bag: Sequence[int], kinds: Sequence[int]) -> int:
     return sum([bag[k] for k in kinds])
 
@@ -65,7 +69,12 @@ def _most(values: list[int]) -> int:
     return max(values) if values else 0
 
 
-def _told(context: Context, node: int, value: Any) -> Any:  # noqa: ANN401 - it passes any node's value through
+def _begun(context: Context, node: int) -> None:
+    if context.trace is not None:
+        context.trace.append((node, BEGUN))
+
+
+def _told(context: Context, node: int, _: None, value: Any) -> Any:  # noqa: ANN401 - it passes any node's value through
     if context.trace is not None:
         context.trace.append((node, value))
     return value
@@ -74,7 +83,7 @@ def _told(context: Context, node: int, value: Any) -> Any:  # noqa: ANN401 - it 
 RUNTIME: Final[dict[str, Any]] = {
     "__builtins__": {"sum": sum, "len": len, "range": range, "any": any, "all": all},
     "count": _count, "dot": _dot, "weighed": _weighed, "within": _within, "plus": _plus, "minus": _minus, "top": _top,
-    "most": _most, "find_group": find_group, "mate": mate, "told": _told,
+    "most": _most, "find_group": find_group, "mate": mate, "told": _told, "begun": _begun,
 }  # fmt: skip
 
 
@@ -153,7 +162,8 @@ class _Emitter:
         """Write a node, reported if the compiler explains."""
         text = self._emit(e)
         if self.compiler.explain and e.span is not None:
-            return f"told(X, {self.compiler.number(e)}, {text})"
+            number = self.compiler.number(e)
+            return f"told(X, {number}, begun(X, {number}), {text})"
         return text
 
     def bag(self, e: Expr) -> str:

@@ -34,7 +34,8 @@ def card_value(expr: Expr, rank: int, suit: int, colour: int, ruleset: Ruleset) 
             case Op.OR:
                 return int(any(of(x) for x in e.args))
             case _:
-                return operator(e, [of(x) for x in e.args])
+                found: int = operator(e, [of(x) for x in e.args])
+                return found
 
     return of(expr)
 
@@ -274,4 +275,5 @@ def find_group(state: State, part: Part) -> Group:
     """Find the group that a part went to, wherever its side has moved since."""
     content = getattr(state, f"z{part.zone}")
     lists = content if content and isinstance(content[0], list) else [content]
-    return next(g for groups in lists for g in groups if g.gid == part.gid)
+    found: Group = next(g for groups in lists for g in groups if g.gid == part.gid)
+    return found

@@ -78,7 +78,8 @@ def _parse(text: str, start: str) -> Tree:
     try:
         return _tree(_parser().parse(text, start=start))
     except UnexpectedCharacters as e:
-        raise ExpressionSyntaxError(e.pos_in_stream, e.pos_in_stream + 1, text[e.pos_in_stream], ()) from None
+        at = e.pos_in_stream or 0
+        raise ExpressionSyntaxError(at, at + 1, text[at], ()) from None
     except UnexpectedToken as e:
         if e.token.type == "$END":
             raise ExpressionSyntaxError(len(text), len(text), "", tuple(sorted(e.expected))) from None

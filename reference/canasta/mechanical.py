@@ -1,0 +1,163 @@
+"""The formal part of a clause put into a sentence, node by node: stiff, but it cannot disagree with what is executed.
+
+Every operator, function and statement of the language has a phrase in ``spec/phrases.yaml``. A reader who does not
+know the language sees by it what the formal part of a clause says, beside the text that a person wrote.
+"""
+
+from collections.abc import Mapping as Table
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+from typing import Final
+
+from canasta.language.ruleset import Owner, Ruleset
+from canasta.language.source import Mapping, Scalar, Sequence, read_file
+from canasta.language.types import BOOL, ELEMENT, INT, QUANTIFIERS, Expr, Op, Place, Statement, StatementOp, Type
+from canasta.prose import figures, option_word
+from canasta.rooms import room
+
+_LOOSE: Final = frozenset({Op.AND, Op.OR, Op.IF})
+"""Nodes that are put in brackets when they stand inside another."""
+
+_TIGHT: Final = _LOOSE | QUANTIFIERS | {Op.NOT, Op.ADD, Op.SUB, Op.EQ, Op.NE, Op.LT, Op.LE, Op.GT, Op.GE}
+"""Nodes that are put in brackets inside arithmetic."""
+
+_ARITHMETIC: Final = frozenset({Op.MUL, Op.NEG, Op.SUB, Op.BAG_SUB})
+
+
+@cache
+def phrases() -> Table[str, Table[str, tuple[str, ...]]]:
+    """Read ``spec/phrases.yaml``: for each chapter of it, the phrase of every key, or its two forms.
+
+    Raises:
+        RuleFileError: RS00xx when the file is not strict YAML.
+    """
+    page = read_file(room("spec") / "phrases.yaml", "spec/phrases.yaml")
+    found: dict[str, Table[str, tuple[str, ...]]] = {}
+    for chapter, node in page.items.items():
+        entries = node.items.items() if isinstance(node, Mapping) else ()
+        found[chapter] = MappingProxyType({
+            key: tuple(x.text for x in value.items if isinstance(x, Scalar)) if isinstance(value, Sequence)
+            else (value.text,) if isinstance(value, Scalar) else ()
+            for key, value in entries
+        })  # fmt: skip
+    return MappingProxyType(found)
+
+
+def mechanical(ruleset: Ruleset, expr: Expr) -> str:
+    """Put a typed expression of a rule set into English."""
+    return _Speaker(ruleset).say(expr)
+
+
+def mechanical_statement(ruleset: Ruleset, statement: Statement) -> str:
+    """Put an effect statement of a rule set into English."""
+    return _Speaker(ruleset).do(statement)
+
+
+@dataclass(frozen=True, slots=True)
+class _Speaker:
+    """Says the nodes of one rule set."""
+
+    ruleset: Ruleset
+
+    def say(self, expr: Expr, around: Op | None = None) -> str:
+        """Say one node, in brackets where it would not be clear what belongs together."""
+        said = self._say(expr)
+        loose = around is not None and expr.op in _LOOSE and around is not expr.op
+        tight = around in _ARITHMETIC and expr.op in _TIGHT
+        return f"({said})" if loose or tight else said
+
+    def do(self, statement: Statement) -> str:
+        """Say what a statement does."""
+        template = phrases()["statements"][statement.op][0]
+        places = [self._place(p, statement.op) for p in statement.places]
+        slots = {"name": _words(statement.name), "var": _words(statement.name)}
+        slots |= dict(zip(("from", "to"), places, strict=False))
+        if statement.op is StatementOp.EACH:
+            slots["one"] = self._element(statement.exprs[0].type)[0]
+        if statement.body is not None:
+            slots["do"] = self.do(statement.body)
+        return template.format(*(self.say(x) for x in statement.exprs), **slots)
+
+    def _say(self, expr: Expr) -> str:
+        chapter, key, slots = self._phrase(expr)
+        parts = [self.say(x, expr.op) for x in expr.args]
+        slots = {"list": _joined(parts, "and"), "rest": _joined(parts[1:], "or"), **slots}
+        template = phrases()[chapter][key][0]
+        if expr.op in (Op.AND, Op.OR):
+            return _joined(parts, expr.op.value)
+        return template.format(*parts, **slots)
+
+    def _phrase(self, expr: Expr) -> tuple[str, str, dict[str, str]]:
+        """Find the chapter and key of a node's phrase, and what it names."""
+        name = {"name": _words(expr.ref)}
+        match expr.op:
+            case Op.CONST:
+                return self._constant(expr)
+            case Op.CONTEXT:
+                return "context", expr.ref, {}
+            case Op.ZONE | Op.STATE:
+                return "expressions", self._owned(expr), name
+            case Op.CALL:
+                kind = expr.args[0].type
+                return "functions", expr.ref, {"many": self._element(kind)[1]} if kind in ELEMENT else {}
+            case Op.GROUP_ATTR:
+                return "group attributes", expr.ref, {}
+            case Op.PART_ATTR:
+                return "part attributes", expr.ref, {}
+            case Op.POSSIBLE:
+                return "expressions", "possible onto" if expr.value else "possible", name
+            case Op.DEFINE:
+                return "expressions", f"definition{' yes' * (expr.type == BOOL)}{' of' * bool(expr.args)}", name
+            case op if op in QUANTIFIERS:
+                one, many = self._element(expr.args[0].type)
+                slots = {"var": _words(expr.ref), "one": one, "many": many}
+                return "expressions", op.value + " all" * _is_yes(expr.where), slots
+            case _:
+                return "expressions", expr.op.value, name
+
+    def _constant(self, expr: Expr) -> tuple[str, str, dict[str, str]]:
+        option = self.ruleset.options.get(expr.ref)
+        if option is not None:
+            told = {"name": _words(expr.ref), "value": _words(option_word(option, expr.value))}
+            return "expressions", "option yes" if expr.type == BOOL else "option", told
+        if expr.type == INT and expr.ref:
+            return "expressions", "parameter", {"name": _words(expr.ref), "value": figures(expr.value)}
+        if expr.type == BOOL:
+            return "expressions", "const", {"name": "yes" if expr.value else "no"}
+        return "expressions", "const", {"name": _words(expr.ref) or figures(expr.value)}
+
+    def _owned(self, expr: Expr) -> str:
+        rules = self.ruleset
+        of = rules.zones[expr.ref].of if expr.op is Op.ZONE else rules.state[expr.ref].of
+        kind = f"{expr.op.value}{' yes' * (expr.type == BOOL)}"
+        if expr.args:
+            return f"{kind} owned"
+        return kind if of is Owner.TABLE else f"{kind} {of.value}"
+
+    def _place(self, place: Place, op: StatementOp) -> str:
+        rules = self.ruleset
+        kind = "zone" if place.name in rules.zones else "state"
+        of = rules.zones[place.name].of if kind == "zone" else rules.state[place.name].of
+        name = {"name": _words(place.name)}
+        if place.owner is not None:
+            return phrases()["expressions"][f"{kind} owned"][0].format(self.say(place.owner), **name)
+        alone = of is Owner.TABLE or (op is StatementOp.DEAL and of is Owner.SEAT)
+        return phrases()["expressions"][kind if alone else f"{kind} {of.value}"][0].format(**name)
+
+    def _element(self, kind: Type) -> tuple[str, str]:
+        one, many = phrases()["elements"][ELEMENT[kind].name]
+        return one, many
+
+
+def _is_yes(expr: Expr | None) -> bool:
+    return expr is not None and expr.op is Op.CONST and expr.type == BOOL and not expr.ref and expr.value == 1
+
+
+def _words(name: str) -> str:
+    """Give a declared name as words; a quantifier's variable loses the number that makes it unique."""
+    return name.partition("~")[0].replace("_", " ")
+
+
+def _joined(parts: list[str], last: str) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}" if parts else ""
