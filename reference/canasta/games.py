@@ -4,22 +4,33 @@ from functools import cache
 
 from canasta.kernel.game import Game
 from canasta.kernel.machine import Backend
-from canasta.language.build import build
 from canasta.language.compiler import Compiler
 from canasta.language.evaluator import Evaluator
 from canasta.language.interval_compiler import IntervalCompiler
 from canasta.language.kinds import deck_of
-from canasta.language.loading import load_document
+from canasta.language.parsed import load_parsed
 from canasta.language.ruleset import Ruleset
 
 
 @cache
 def load_ruleset(name: str) -> Ruleset:
-    """Load a rule set by name or path, with its profile and options.
+    """Load a rule set by name or path, with its profile and options; a shipped one from its parsed form where that is fresh.
 
     Raises:
         CanastaError: with every fault of the name or the files.
     """
+    return load_parsed(name) or read_ruleset(name)
+
+
+def read_ruleset(name: str) -> Ruleset:
+    """Load a rule set from its rule files.
+
+    Raises:
+        CanastaError: with every fault of the name or the files.
+    """
+    from canasta.language.build import build  # noqa: PLC0415 - YAML and the parser of expressions are needed only here
+    from canasta.language.loading import load_document  # noqa: PLC0415 - as above
+
     loaded = load_document(name)
     return build(loaded.document, loaded.name, loaded.profile, loaded.chosen, loaded.chapter_of)
 

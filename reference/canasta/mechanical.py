@@ -16,11 +16,16 @@ from canasta.language.types import BOOL, ELEMENT, INT, QUANTIFIERS, Expr, Op, Pl
 from canasta.prose import figures, option_word
 from canasta.rooms import room
 
-_LOOSE: Final = frozenset({Op.AND, Op.OR, Op.IF})
+_LOOSE: Final = frozenset({Op.AND, Op.OR, Op.IF, Op.ALL, Op.SUM, Op.MOST})
 """Nodes that are put in brackets when they stand inside another."""
 
-_TIGHT: Final = _LOOSE | QUANTIFIERS | {Op.NOT, Op.ADD, Op.SUB, Op.EQ, Op.NE, Op.LT, Op.LE, Op.GT, Op.GE}
+_TIGHT: Final = _LOOSE | QUANTIFIERS | {Op.ADD, Op.SUB, Op.EQ, Op.NE, Op.LT, Op.LE, Op.GT, Op.GE}
 """Nodes that are put in brackets inside arithmetic."""
+
+_CHAPTER: Final = {
+    Op.CONTEXT: "context", Op.CALL: "functions", Op.GROUP_ATTR: "group attributes", Op.PART_ATTR: "part attributes",
+}  # fmt: skip
+"""Nodes whose phrase stands in a chapter of its own, under the name that they use."""
 
 _ARITHMETIC: Final = frozenset({Op.MUL, Op.NEG, Op.SUB, Op.BAG_SUB})
 
@@ -63,13 +68,14 @@ class _Speaker:
     def say(self, expr: Expr, around: Op | None = None) -> str:
         """Say one node, in brackets where it would not be clear what belongs together."""
         said = self._say(expr)
-        loose = around is not None and expr.op in _LOOSE and around is not expr.op
+        loose = around is not None and expr.op in _LOOSE
         tight = around in _ARITHMETIC and expr.op in _TIGHT
         return f"({said})" if loose or tight else said
 
     def do(self, statement: Statement) -> str:
         """Say what a statement does."""
-        template = phrases()["statements"][statement.op][0]
+        sure = statement.op is StatementOp.SET_MARK and _is_yes(statement.exprs[1])
+        template = phrases()["statements"][statement.op + " yes" * sure][0]
         places = [self._place(p, statement.op) for p in statement.places]
         slots = {"name": _words(statement.name), "var": _words(statement.name)}
         slots |= dict(zip(("from", "to"), places, strict=False))
@@ -81,7 +87,8 @@ class _Speaker:
 
     def _say(self, expr: Expr) -> str:
         chapter, key, slots = self._phrase(expr)
-        parts = [self.say(x, expr.op) for x in expr.args]
+        inner = expr.args[0].args if key.startswith("is no ") else expr.args
+        parts = [self.say(x, expr.op) for x in inner]
         slots = {"list": _joined(parts, "and"), "rest": _joined(parts[1:], "or"), **slots}
         template = phrases()[chapter][key][0]
         if expr.op in (Op.AND, Op.OR):
@@ -90,31 +97,28 @@ class _Speaker:
 
     def _phrase(self, expr: Expr) -> tuple[str, str, dict[str, str]]:
         """Find the chapter and key of a node's phrase, and what it names."""
-        name = {"name": _words(expr.ref)}
+        if expr.op in _CHAPTER:
+            named = expr.op is Op.CALL and expr.args[0].type in ELEMENT
+            return _CHAPTER[expr.op], expr.ref, {"many": self._element(expr.args[0].type)[1]} if named else {}
+        slots = {"name": _words(expr.ref)}
         match expr.op:
             case Op.CONST:
                 return self._constant(expr)
-            case Op.CONTEXT:
-                return "context", expr.ref, {}
             case Op.ZONE | Op.STATE:
-                return "expressions", self._owned(expr), name
-            case Op.CALL:
-                kind = expr.args[0].type
-                return "functions", expr.ref, {"many": self._element(kind)[1]} if kind in ELEMENT else {}
-            case Op.GROUP_ATTR:
-                return "group attributes", expr.ref, {}
-            case Op.PART_ATTR:
-                return "part attributes", expr.ref, {}
+                key = self._owned(expr)
             case Op.POSSIBLE:
-                return "expressions", "possible onto" if expr.value else "possible", name
+                key = "possible onto" if expr.value else "possible"
             case Op.DEFINE:
-                return "expressions", f"definition{' yes' * (expr.type == BOOL)}{' of' * bool(expr.args)}", name
+                key = f"definition{' yes' * (expr.type == BOOL)}{' of' * bool(expr.args)}"
+            case Op.NOT if expr.args[0].op in (Op.IS_CLASS, Op.IS_SHAPE):
+                key, slots = expr.args[0].op.replace("is", "is no"), {"name": _words(expr.args[0].ref)}
             case op if op in QUANTIFIERS:
                 one, many = self._element(expr.args[0].type)
                 slots = {"var": _words(expr.ref), "one": one, "many": many}
-                return "expressions", op.value + " all" * _is_yes(expr.where), slots
+                key = op.value + " all" * _is_yes(expr.where)
             case _:
-                return "expressions", expr.op.value, name
+                key = expr.op.value
+        return "expressions", key, slots
 
     def _constant(self, expr: Expr) -> tuple[str, str, dict[str, str]]:
         option = self.ruleset.options.get(expr.ref)

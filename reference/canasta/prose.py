@@ -64,9 +64,8 @@ def vocabulary() -> Vocabulary:
         nouns[one] = Noun(one, forms.get("other", one), forms.get("figures") == "yes")
     numbers, thousands = page.items.get("numbers"), page.items.get("thousands")
     words = numbers.items if isinstance(numbers, Sequence) else ()
-    return Vocabulary(
-        nouns, tuple(n.text for n in words if isinstance(n, Scalar)), thousands.text if isinstance(thousands, Scalar) else ""
-    )
+    small = tuple(n.text for n in words if isinstance(n, Scalar))
+    return Vocabulary(nouns, small, thousands.text if isinstance(thousands, Scalar) else "")
 
 
 def fill(ruleset: Ruleset, clause: Clause, words: gettext.NullTranslations = ENGLISH) -> str:
@@ -114,7 +113,7 @@ def fill_text(
 def faults(ruleset: Ruleset) -> tuple[Diagnostic, ...]:
     """List everything that is wrong with the braces in the texts of a rule set."""
     findings = Findings()
-    texts = [(c.text, c.span, c.id) for c in ruleset.clauses.values()]
+    texts: list[tuple[str, Span | None, str]] = [(c.text, c.span, c.id) for c in ruleset.clauses.values()]
     texts += [(about, None, "") for _, _, about in ruleset.chapters]
     for text, span, clause_id in texts:
         try:
@@ -151,11 +150,9 @@ def step_words(table: StepTable, noun: str = "", words: gettext.NullTranslations
 
     if not table.rows:
         return value(table.below)
-    first = table.rows[0][0]
-    parts = [words.gettext("{value} below {start}").format(value=value(table.below), start=figures(first))]
-    parts += [
-        words.gettext("{value} from {start}").format(value=value(step), start=figures(start)) for start, step in table.rows
-    ]
+    below, reached = words.gettext("{value} below {start}"), words.gettext("{value} from {start}")
+    parts = [below.format(value=value(table.below), start=figures(table.rows[0][0]))]
+    parts += [reached.format(value=value(step), start=figures(start)) for start, step in table.rows]
     return words.gettext("{all} and {last}").format(all=", ".join(parts[:-1]), last=parts[-1])
 
 
@@ -180,7 +177,9 @@ class _Filler:
         """Give what stands for one pair of braces; a fault is written down, and the braces stay."""
         inner = _PLACEHOLDER.fullmatch((found[1] or "").strip())
         if inner is None:
-            return self._fault("RS7003", f"{found.group()} cannot be read in a text", "write {name} or {name noun}", found)
+            return self._fault(
+                "RS7003", f"{found.group()} cannot be read in a text", "write {name} or {name noun}", found
+            )
         name, noun = inner[1], inner[2] or ""
         said = self._said(name, noun, found)
         before = found.string[: found.start()].rstrip()

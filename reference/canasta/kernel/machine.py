@@ -199,6 +199,6 @@ class Machine:
 
 
 def _closes(statement: Statement) -> bool:
-    if statement.op is StatementOp.TURN:
+    if statement.op in (StatementOp.TURN, StatementOp.END):
         return True
     return statement.body is not None and statement.op is StatementOp.EACH and _closes(statement.body)

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from canasta.diagnostics import CanastaError, Diagnostic, Findings
 from canasta.language.checker import Checker
+from canasta.language.digests import formal_digest
 from canasta.language.declarations import DeclarationReader, text, words
 from canasta.language.ruleset import (
     Bound, Clause, Custom, Definition, Demand, Duty, Effect, Ending, Example, Requirement, Ruleset, Score, Source,
@@ -162,7 +163,7 @@ class Builder:
                 )
                 for e in (examples.items if isinstance(examples, Sequence) else ()) if isinstance(e, Mapping)
             ),
-            "ruling": text(node, "ruling"), "aliases": words(node, "aliases"),
+            "ruling": text(node, "ruling"), "aliases": words(node, "aliases"), "formal": formal_digest(node),
         }  # fmt: skip
 
     def _clause(self, node: Mapping) -> Clause | None:

@@ -1,6 +1,6 @@
 """A rule set as the interpreter holds it: declarations and clauses, all names resolved, all expressions typed."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
@@ -320,7 +320,6 @@ class Ruleset:
     reasons: tuple[str, ...]
     clauses: dict[str, Clause]
     chapters: tuple[tuple[str, str, str], ...]
-    texts: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def of_kind(self, kind: type[C]) -> tuple[C, ...]:
         """List the clauses of one kind in reading order."""

@@ -1,0 +1,1 @@
+"""Playing what people wrote: names of seats, positions, turns, worked examples, whole records."""

@@ -1,0 +1,162 @@
+"""What a person names on the command line: files, folders, standard input; and what kind of text each of them holds."""
+
+import os
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from io import BytesIO
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from canasta.diagnostics import Diagnostic
+
+STDIN: Final = "-"
+_HEAD: Final = 8192
+"""Bytes that are looked at to tell what a text is."""
+
+_RULES: Final = re.compile(rb"^(ruleset|extends)[ \t]*:", re.MULTILINE)
+_CHAPTER: Final = re.compile(rb"^chapter[ \t]*:", re.MULTILINE)
+_POSITION: Final = re.compile(rb"\s*[A-Z] at [a-z_]+ *(;|$)", re.MULTILINE)
+
+
+class Kind(StrEnum):
+    """What a text holds."""
+
+    RECORD = "record"
+    RULES = "rule file"
+    CHAPTER = "chapter of a rule set"
+    POSITIONS = "positions"
+    RECORD_JSON = "record as JSON"
+    GAME = "game of a program"
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One text to work on: the name that findings bear, its kind, and where it lies; standard input is held whole."""
+
+    name: str
+    kind: Kind
+    path: Path | None
+    data: bytes = b""
+
+    def open(self) -> BinaryIO:
+        """Open the text for reading."""
+        return BytesIO(self.data) if self.path is None else self.path.open("rb")
+
+    def read(self) -> bytes:
+        """Read the whole text."""
+        return self.data if self.path is None else self.path.read_bytes()
+
+    def text(self) -> str:
+        """Read the whole text as UTF-8, damaged bytes shown as such."""
+        return self.read().decode("utf-8-sig", "replace")
+
+
+def gather(paths: Sequence[str], *, stdin_name: str = "") -> Iterator[Input | Diagnostic]:
+    """Find the texts that paths name, in their order, folders walked in sorted order; a diagnostic where there is none."""
+    for path in paths:
+        if path == STDIN:
+            yield _stdin(stdin_name)
+        elif os.path.isdir(path):  # noqa: PTH112 - a path may hold signs that pathlib would raise on
+            found = False
+            for inside in _walk(Path(path)):
+                found = True
+                yield inside
+            if not found:
+                hint = "records end in .cgn, positions in .position; rule files end in .yaml and say `ruleset:`"
+                yield Diagnostic("US0008", f"there is nothing to read in the folder {path}", None, hint)
+        else:
+            yield _file(path)
+
+
+def only(kinds: frozenset[Kind], found: Input | Diagnostic, purpose: str) -> Input | Diagnostic:
+    """Let texts of some kinds pass; for any other say what it is and what is wanted."""
+    if isinstance(found, Diagnostic) or found.kind in kinds:
+        return found
+    wanted = " or ".join(sorted(kinds))
+    message = f"{found.name} is a {found.kind}; {purpose} needs a {wanted}"
+    return Diagnostic("US0007", message, None, "the ending of a file's name tells its kind: .cgn is a record")
+
+
+def _stdin(name: str) -> Input | Diagnostic:
+    data = sys.stdin.buffer.read()
+    return _told(name or "<stdin>", data[:_HEAD], None, data, by_name=bool(name))
+
+
+def _file(path: str) -> Input | Diagnostic:
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 - a path may hold signs that pathlib would raise on
+            head = file.read(_HEAD)
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else "this can be no file's name"
+        message = f"{path} cannot be read: {(why or 'no reason given').lower()}"
+        return Diagnostic("US0006", message, None, _near(path))
+    return _told(path, head, Path(path), b"", by_name=True)
+
+
+def _near(path: str) -> str:
+    """Look for a file of a similar name."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only for a mistyped name
+
+    folder, name = os.path.split(path)
+    try:
+        close = get_close_matches(name, os.listdir(folder or "."), 1)  # noqa: PTH208 - names are all that is wanted
+    except (OSError, ValueError):
+        close = []
+    if not close:
+        return "check the spelling, and the folder you are in"
+    return f"did you mean {os.path.join(folder, close[0])}?"  # noqa: PTH118 - as the person wrote it
+
+
+def _walk(folder: Path) -> Iterator[Input]:
+    """Go through a folder in sorted order and pass over whatever is neither record, position nor rule set."""
+    for at, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith((".", "__")))
+        for name in sorted(names):
+            path = Path(at) / name
+            if not name.endswith((".cgn", ".position", ".yaml", ".yml", ".json")):
+                continue
+            try:
+                with path.open("rb") as file:
+                    head = file.read(_HEAD)
+            except OSError:
+                head = b""
+            if name.endswith((".yaml", ".yml")) and not _RULES.search(head):
+                continue
+            if name.endswith(".json") and b'"canasta-record/' not in head:
+                continue
+            found = _told(path.as_posix(), head, path, b"", by_name=True)
+            if isinstance(found, Input):
+                yield found
+
+
+def _told(name: str, head: bytes, path: Path | None, data: bytes, *, by_name: bool) -> Input | Diagnostic:
+    kind = _kind(name if by_name else "", head)
+    if kind is None:
+        hint = "name it: records end in .cgn, rule files in .yaml, positions in .position, JSON in .json"
+        hint += "; for standard input there is --stdin-filename"
+        return Diagnostic("US0007", f"it cannot be told what {name} is", None, hint)
+    return Input(name, kind, path, data)
+
+
+def _kind(name: str, head: bytes) -> Kind | None:
+    """Tell what a text is: by the ending of its name, else by how it begins."""
+    lower = name.lower()
+    if lower.endswith(".cgn"):
+        return Kind.RECORD
+    if lower.endswith(".position"):
+        return Kind.POSITIONS
+    if lower.endswith((".yaml", ".yml")):
+        return Kind.CHAPTER if _CHAPTER.search(head) and not _RULES.search(head) else Kind.RULES
+    begin = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if begin.startswith(b"{") and not begin.startswith(b"{}"):
+        return Kind.RECORD_JSON if b'"canasta-record/' in head else Kind.GAME
+    if lower.endswith(".json"):
+        return Kind.RECORD_JSON
+    if _RULES.search(head):
+        return Kind.RULES
+    if _POSITION.match(begin):
+        return Kind.POSITIONS
+    return Kind.RECORD if begin.startswith((b"[", b";", b"Deal", b"deal")) or not name else None
