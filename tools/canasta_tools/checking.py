@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from canasta.diagnostics import CanastaError, Diagnostic, Severity
 from canasta.rendering import to_json
 from canasta_tools.inputs import Input, Kind, gather
+from canasta_tools.progress import Progress
 from canasta_tools.output import Code, Colour, Format, code_of, in_colour, paint, say, write, write_finding, write_json
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ class _Run:
     findings: list[Diagnostic] = field(default_factory=list)
     unreadable: bool = False
     code: int = Code.CLEAN
+    progress: Progress = field(default_factory=Progress)
 
     def tell(self, finding: Diagnostic) -> None:
         """Write a finding at once, or keep it where all are written together."""
@@ -74,6 +76,7 @@ class _Run:
         if self.options.shape is Format.JSON:
             self.findings.append(finding)
             return
+        self.progress.clear()
         colour = in_colour(self.options.colour, sys.stdout)
         write_finding(finding, self.options.shape, colour=colour)
         if self.options.shape is Format.TEXT:
@@ -83,21 +86,21 @@ class _Run:
 def check(options: CheckOptions) -> int:
     """Check everything that was named, write what was found, and give the exit code."""
     run = _Run(options)
-    progress = _progress(options)
     for found in gather(options.paths, stdin_name=options.stdin_name):
         if isinstance(found, Diagnostic):
             run.unreadable = True
             run.tell(found)
             continue
-        progress(found.name)
+        run.progress.step(f"checking {found.name}")
         one = Checked(found.name, found.kind.value)
         run.checked.append(one)
         for finding in findings_of(found, one, options.rules):
             one.count(finding)
             run.tell(finding)
         if options.summary and options.shape is Format.TEXT:
+            run.progress.clear()
             write(_line(one, colour=in_colour(options.colour, sys.stdout)))
-    progress("")
+    run.progress.clear()
     if options.shape is Format.JSON:
         write_json(_report(run))
     elif options.shape is Format.TEXT and not options.quiet:
@@ -239,39 +242,3 @@ def _report(run: _Run) -> dict[str, object]:
         for c in run.checked
     ]  # fmt: skip
     return {"schema": SCHEMA, "findings": to_json(run.findings), "checked": checked}
-
-
-class _Progress:
-    """Names the file at work on standard error, where a person can see it and several files are checked."""
-
-    def __init__(self) -> None:
-        """Begin with nothing shown."""
-        from rich.console import Console  # noqa: PLC0415 - only for a person in front of a terminal
-        from rich.status import Status  # noqa: PLC0415 - as above
-
-        self._status = Status("checking", console=Console(stderr=True))
-        self._status.start()
-
-    def __call__(self, name: str) -> None:
-        """Show the name of a file, or with an empty name take the display away."""
-        if name:
-            self._status.update(f"checking {name}")
-        else:
-            self._status.stop()
-
-
-def _progress(options: CheckOptions) -> "_Progress | _Silence":
-    long = len(options.paths) > 1 or any(Path_is_long(p) for p in options.paths)
-    return _Progress() if long and sys.stderr.isatty() and not sys.stdout.isatty() else _Silence()
-
-
-class _Silence:
-    """Shows nothing."""
-
-    def __call__(self, name: str) -> None:
-        """Pass the name over."""
-
-
-def Path_is_long(path: str) -> bool:  # noqa: N802
-    """Placeholder."""
-    return False

@@ -1,10 +1,10 @@
 """The judge: what is wrong with an act on a state, every violation with its clause and code."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
-from canasta.kernel.acts import NEW_GROUP, Move, Verdict, Violation
+from canasta.kernel.acts import NEW_GROUP, Move, Ruling, Verdict, Violation
 from canasta.kernel.machine import Check, Machine
 from canasta.kernel.state import NOBODY, Context, Group, Part, Possibilities, Stack, State
 from canasta.language.ruleset import Act, Form, Owner
@@ -52,8 +52,10 @@ class Judge:
         if act.choose == "part":
             return Verdict(tuple(self.faults_of_part(state, move, act)))
         found = tuple(self._broken_as_known(state, move, act))
-        if not found and act.safe and self.runtime is not None and self.runtime.strands(state, move):
-            found = (self.refusal("stranded", move.act),)
+        if not found and act.safe and self.runtime is not None:
+            after = self.runtime.strands(state, move)
+            if after is not Ruling.LEGAL:
+                found = (replace(self.refusal("stranded", move.act), certain=after is Ruling.ILLEGAL),)
         return Verdict(self._explained(state, move, found)) if found else LEGAL
 
     def _broken_as_known(self, state: State, move: Move, act: Act) -> Iterator[Violation]:

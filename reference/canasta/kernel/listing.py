@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Final
 
-from canasta.kernel.acts import NEW_GROUP, Move
+from canasta.kernel.acts import NEW_GROUP, Move, Ruling
 from canasta.kernel.bounds import BoundedJudge
 from canasta.kernel.judge import Judge
 from canasta.kernel.state import State
@@ -184,10 +184,13 @@ class Listing:
         )
         return (state.phase, state.stage, tuple(hand), groups, state.draft)
 
-    def strands(self, state: State, move: Move) -> bool:
-        """Say whether a safe act would leave its player without a way to end the turn, as far as the cards are known."""
+    def strands(self, state: State, move: Move) -> Ruling:
+        """Judge a safe act by what can follow it: illegal if it surely leaves its player without a way to end the turn."""
+        answer = self._safe(state, move)
+        if answer is Answer.YES:
+            return Ruling.LEGAL
         hand = state.zone(self.turn.machine.hand)[state.seat]
-        return not hand[-1] and self._safe(state, move) is Answer.NO
+        return Ruling.UNKNOWN if hand[-1] or answer is Answer.UNKNOWN else Ruling.ILLEGAL
 
     def stuck(self, state: State) -> bool:
         """Say whether the seat to act, whose cards are known, has no legal act at all; cheap questions are asked first."""

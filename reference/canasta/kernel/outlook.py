@@ -12,6 +12,7 @@ from canasta.kernel.state import NOBODY, Group, Part, Possibilities, Stack, Stat
 from canasta.language.intervals import OPEN, Bag, Many, Range, exactly, truth
 from canasta.language.ruleset import Form as ZoneForm
 from canasta.language.ruleset import Owner
+from canasta.language.types import Op
 
 
 class Lying:
@@ -148,11 +149,43 @@ class Outlook:
         raise LookupError(part.gid)
 
     def possible(self, act: str, onto: bool) -> Range:  # noqa: FBT001 - called by generated code by place
-        """Say whether an act is possible: for sure if the known cards allow it, else open while cards are unknown."""
+        """Say whether an act is possible: for sure if the known cards allow it, else open while cards are unknown.
+
+        An unknown card that a demand might look at, as in a pile that may be barred, leaves it open either way.
+        """
+        if self._obscured():
+            return OPEN
         if self.runtime is not None and self.runtime.possible(self.state, act, onto=onto):
             return truth(value=True)
         hand = self.state.zone(self.machine.hand)[self.state.seat]
         return OPEN if hand[-1] else truth(value=False)
+
+    def _obscured(self) -> bool:
+        for index in looked_at(self.machine):
+            content = self.state.zone(index)
+            for place in content if isinstance(content, list) and content and isinstance(content[0], Stack | list) else [content]:
+                if (place.counts if isinstance(place, Stack) else place)[-1]:
+                    return True
+        return False
+
+
+def looked_at(machine: Machine) -> set[int]:
+    """Find the zones of which some demand reads the cards and not only how many there are."""
+    rules = machine.ruleset
+    definitions = rules.definitions
+    waiting = [e for checks in machine.checks.values() for c in checks for e in (c.when_expr, c.that_expr) if e is not None]
+    found = {rules.zones[a.top].index for a in rules.acts.values() if a.top}
+    entered: set[str] = set()
+    while waiting:
+        expr = waiting.pop()
+        if expr.op is Op.ZONE and rules.zones[expr.ref].form is not ZoneForm.GROUPS:
+            found.add(rules.zones[expr.ref].index)
+        if expr.op is Op.DEFINE and expr.ref not in entered:
+            entered.add(expr.ref)
+            waiting.append(definitions[expr.ref].body)
+        sized = expr.op is Op.CALL and expr.ref == "size" and expr.args[0].op is Op.ZONE
+        waiting += expr.args[0].args if sized else expr.args
+    return found
 
 
 @dataclass(slots=True)

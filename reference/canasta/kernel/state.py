@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any, ClassVar, Final, Protocol
 
-from canasta.kernel.acts import Move
+from canasta.kernel.acts import Move, Ruling
 
 NOBODY: Final = -1
 
@@ -95,8 +95,8 @@ class Context:
 class Possibilities(Protocol):
     """Answers whether some legal part of an act exists; the lister of legal acts is one."""
 
-    def strands(self, state: "State", move: Move) -> bool:
-        """Say whether an act that would be safe only with a way on leaves its player without one."""
+    def strands(self, state: "State", move: Move) -> Ruling:
+        """Judge an act that is legal only if its player is left with a way to end the turn."""
         ...
 
     def stuck(self, state: "State") -> bool:

@@ -28,9 +28,9 @@ class CardNames:
         """List the kinds that a written card may be, in the order of the deck; none when the pack has no such card."""
         found = self._known.get(card)
         if found is None:
-            found = self._known[card] = tuple(k for k in range(self.deck.size) if self._may_be(card, k))
-            if card.hidden:
-                found = self._known[card] = (self.deck.size,)
+            exact = self.deck.size if card.hidden else self.deck.kind_of.get((card.rank, card.suit))
+            found = (exact,) if exact is not None else tuple(k for k in range(self.deck.size) if self._may_be(card, k))
+            self._known[card] = found
         return found
 
     def fits(self, card: Card, kind: int) -> bool:

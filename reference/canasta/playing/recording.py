@@ -1,0 +1,219 @@
+"""Writing down what was played: from the moves of a match to a full record."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from canasta.kernel.acts import NEW_GROUP, Move
+from canasta.kernel.game import Game
+from canasta.kernel.state import NOBODY, Context, State
+from canasta.language.ruleset import Act, Form, Owner
+from canasta.language.types import StatementOp
+from canasta.notation.cards import Card
+from canasta.notation.record import (
+    Action, Deal, Ending, Hand, Item, Line, Record, Result, Score, Stock, Tag, Target, Turn, Upcards, Written,
+)  # fmt: skip
+from canasta.playing.cards import CardNames
+from canasta.playing.seats import Seats, seats_of
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedDeal:
+    """One deal as it was played: the pack in the order dealt, the first state, the moves, each with the state after it."""
+
+    number: int
+    pack: Sequence[int]
+    first: State
+    moves: Sequence[Move]
+
+
+def record_match(game: Game, deals: Iterable[PlayedDeal], tags: Sequence[Tag] = ()) -> Record:
+    """Write a match down as a full record, with the ledger of each deal and the result; the game must be one of faces."""
+    recorder = Recorder(game)
+    lines: list[Deal] = []
+    last: State | None = None
+    for deal in deals:
+        written, last = recorder.deal(deal)
+        lines.append(written)
+    return Record(tuple(tags), tuple(lines), recorder.result(last))
+
+
+@dataclass(slots=True)
+class Recorder:
+    """Writes deals of one game down."""
+
+    game: Game
+    seats: Seats = field(init=False)
+    names: CardNames = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Prepare the names of seats and cards."""
+        self.seats = seats_of(self.game.ruleset.table)
+        self.names = CardNames(self.game.ruleset, self.game.deck)
+
+    def deal(self, played: PlayedDeal) -> tuple[Deal, State]:
+        """Write one deal down, and give its last state."""
+        lines: list[Line] = list(self._setup(played))
+        state = played.first
+        turn: list[Action] = []
+        who, number = state.seat, state.turn_no
+        laying: dict[int, int] = {}
+        for move in played.moves:
+            if state.turn_no != number:
+                lines.append(Turn(self.seats.names[who], tuple(turn)))
+                turn, who, number, laying = [], state.seat, state.turn_no, {}
+            after = self.game.turn.perform(state, move)
+            self._write(turn, laying, state, move, after)
+            state = after
+        if turn:
+            lines.append(Turn(self.seats.names[who], tuple(turn)))
+        lines += self._ending(state, who)
+        return Deal(played.number, self.seats.names[played.first.dealer], tuple(lines)), state
+
+    def result(self, last: State | None) -> Result | None:
+        """Write the totals of a match after its last deal, if it is over."""
+        if last is None:
+            return None
+        totals = self.game.scoring.carried(last)[self.game.ruleset.table.account]
+        over = self.game.match_over(last) is not None
+        return Result("" if over else "unfinished", tuple((self.seats.sides[s], totals[s]) for s in last.sides))
+
+    # -- before the first turn ---------------------------------------------------------------------------------------
+
+    def _setup(self, played: PlayedDeal) -> Iterator[Line]:
+        state, seats = played.first, len(self.seats.names)
+        number = dealt_to_each(self.game, state)
+        order = [(state.dealer + 1 + i) % seats for i in range(seats)]
+        hands = {seat: list(played.pack[i : number * seats : seats]) for i, seat in enumerate(order)}
+        for seat in range(seats):
+            yield Hand(self.seats.names[seat], self._cards(hands[seat]))
+        rest = list(played.pack[number * seats :])
+        yield Stock(self._cards(rest))
+        left = len(self._stock(state))
+        gone = rest[: len(rest) - left]
+        pile = self._pile(state)
+        turned_first = gone[: len(pile)] == pile
+        spent = iter(gone[len(pile) :] if turned_first else gone)
+        laid = [Turn(self.seats.names[seat], shown) for seat in order if (shown := tuple(self._shown(seat, hands[seat], state, spent)))]
+        upcards = [Upcards(self._cards(pile))] if pile else []
+        yield from [*upcards, *laid] if turned_first else [*laid, *upcards]
+
+    def _shown(self, seat: int, dealt: list[int], state: State, spent: Iterator[int]) -> Iterator[Action]:
+        kept = Counter({k: n for k, n in enumerate(state.zone(self.game.machine.hand)[seat]) if n})
+        waiting = list((Counter(dealt) - kept).elements())
+        while waiting:
+            card = waiting.pop(0)
+            drawn = next(spent, None)
+            yield Action(Written.SHOW, self._cards([card]), replacement=self._cards([] if drawn is None else [drawn]))
+            if drawn is not None and kept[drawn] <= dealt.count(drawn) - (drawn in waiting):
+                waiting.append(drawn)
+
+    # -- a turn ------------------------------------------------------------------------------------------------------
+
+    def _write(self, turn: list[Action], laying: dict[int, int], state: State, move: Move, after: State) -> None:
+        act = self.game.ruleset.acts[move.act]
+        match act.written:
+            case Written.LAY:
+                self._lay(turn, laying, state, move, act)
+            case Written.TAKE:
+                top = self.game.turn.judge.stack(state, act.top, move.seat).cards[-1]
+                group = self.game.turn.judge.find(state, move, act) if move.group != NEW_GROUP else None
+                laying.clear()
+                laying[move.group if group is not None else state.next_gid] = len(turn)
+                target = self._target(state, act, move, top)
+                turn.append(Action(Written.TAKE, self._cards([top, *move.cards]), target))
+            case Written.DRAW:
+                drawn = self._drawn(state, after)
+                shown = self._newly_shown(state, after)
+                first = max(1, len(drawn) - len(shown)) if drawn else 0
+                turn.append(Action(Written.DRAW, self._cards(drawn[:first])))
+                later = drawn[first:]
+                turn += [
+                    Action(Written.SHOW, self._cards([card]), replacement=self._cards(later[i : i + 1])) for i, card in enumerate(shown)
+                ]
+                return
+            case Written.ANSWER:
+                options = act.options
+                words = act.option_type.words if act.option_type is not None else ()
+                turn.append(Action(Written.ANSWER, word="yes" if words[move.option] == options[0] else "no"))
+            case _:
+                turn.append(Action(Written(act.written), self._cards(move.cards)))
+        turn += [Action(Written.SHOW, self._cards([card])) for card in self._newly_shown(state, after)]
+        if after.stage != state.stage:
+            laying.clear()
+
+    def _lay(self, turn: list[Action], laying: dict[int, int], state: State, move: Move, act: Act) -> None:
+        gid = move.group if move.group != NEW_GROUP else state.next_gid
+        if gid in laying:
+            before = turn[laying[gid]]
+            cards = (*before.cards, *self._cards(move.cards))
+            turn[laying[gid]] = Action(before.kind, cards, before.target)
+            return
+        laying[gid] = len(turn)
+        turn.append(Action(Written.LAY, self._cards(move.cards), self._target(state, act, move, NOBODY)))
+
+    def _target(self, state: State, act: Act, move: Move, top: int) -> Target | None:
+        """Name the group only where the cards themselves do not say which one they join."""
+        groups = self.game.turn.judge.groups(state, act, move.seat)
+        cards = [*move.cards, *([top] if top >= 0 else [])]
+        deck = self.game.deck
+        alike = [g for g in groups if g.rank >= 0 and any(deck.rank[c] == g.rank for c in cards)]
+        if move.group == NEW_GROUP:
+            return Target(None) if alike else None
+        if [g.gid for g in alike] == [move.group]:
+            return None
+        group = next(g for g in groups if g.gid == move.group)
+        body = next(k for k, n in enumerate(group.cards) if n and self.game.machine.shapes.forms[group.shape].body[k])
+        same = [g for g in groups if g.cards[body]]
+        nth = 0 if len(same) == 1 else 1 + [g.gid for g in same].index(move.group)
+        name = self.names.card(body)
+        return Target(Card(name.rank) if group.rank >= 0 else name, nth)
+
+    def _drawn(self, state: State, after: State) -> list[int]:
+        before, now = self._stock(state), self._stock(after)
+        return before[len(now) :][::-1]
+
+    def _newly_shown(self, state: State, after: State) -> list[int]:
+        """List the cards that went from hands, draws and piles into bags on the table: red threes, in the order of the deck."""
+        found: list[int] = []
+        for zone in self.game.machine.zones:
+            if zone.form is Form.BAG and zone.index != self.game.machine.hand:
+                old, new = state.zone(zone.index), after.zone(zone.index)
+                for a, b in [(old, new)] if zone.of is Owner.TABLE else zip(old, new, strict=True):
+                    found += [k for k, (x, y) in enumerate(zip(a, b, strict=True)) for _ in range(y - x)]
+        return found
+
+    # -- the end -----------------------------------------------------------------------------------------------------
+
+    def _ending(self, state: State, who: int) -> Iterator[Line]:
+        if not state.over:
+            return
+        yield Ending(state.reason, self.seats.names[who])
+        ledger = self.game.ledger(state)
+        totals = self.game.scoring.carried(state)[self.game.ruleset.table.account]
+        for side in state.sides:
+            items = tuple(Item(name, points) for name, points in ledger.items(side).items())
+            yield Score(self.seats.sides[side], items or (Item("nothing", 0),), ledger.total(side), totals[side])
+
+    def _cards(self, kinds: Iterable[int]) -> tuple[Card, ...]:
+        return tuple(self.names.card(k) for k in kinds)
+
+    def _stock(self, state: State) -> list[int]:
+        zone = self.game.ruleset.zones[self.game.ruleset.table.order]
+        cards: list[int] = state.zone(zone.index).cards
+        return cards
+
+    def _pile(self, state: State) -> list[int]:
+        tops = [a.top for a in self.game.ruleset.acts.values() if a.written == Written.TAKE and a.top]
+        return list(self.game.turn.judge.stack(state, tops[0], state.seat).cards) if tops else []
+
+
+def dealt_to_each(game: Game, state: State) -> int:
+    """Find how many cards each seat is dealt, from the effects that set a deal up."""
+    for doing in game.machine.effects["setup"]:
+        for statement in doing.do:
+            if statement.op is StatementOp.DEAL:
+                number: int = game.backend.function(statement.exprs[0])(state, Context(), NOBODY, NOBODY)
+                return number
+    return 0
+

@@ -1,0 +1,1 @@
+"""The sub-commands of `canasta`, one module each; none is imported before it is called."""

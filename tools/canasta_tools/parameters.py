@@ -1,0 +1,54 @@
+"""The options that several commands share, so that they are called and mean the same everywhere."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from canasta_tools.output import Colour, Format
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def shape_options(shapes: Sequence[Format]) -> Callable[[F], F]:
+    """Add ``--format`` with the given formats, ``--json`` short for one of them, and ``--color``."""
+
+    def add(function: F) -> F:
+        listed = [str(shape) for shape in shapes]
+        function = click.option(
+            "--color", "colour", type=click.Choice([str(c) for c in Colour]), default=str(Colour.AUTO),
+            help="Whether to use colour. Without it NO_COLOR and FORCE_COLOR count.",
+        )(function)  # fmt: skip
+        function = click.option("--json", "as_json", is_flag=True, help="Short for --format json.")(function)
+        return click.option(
+            "--format", "shape", type=click.Choice(listed), default=listed[0], show_default=True,
+            help="How to write the results.",
+        )(function)  # fmt: skip
+
+    return add
+
+
+def shape_of(shape: str, *, as_json: bool) -> Format:
+    """Work out the format that was asked for."""
+    return Format.JSON if as_json else Format(shape)
+
+
+class RulesetName(click.ParamType):
+    """The name of a rule set, ``RULESET[:PROFILE][,option=value…]``, or the path of a rule file."""
+
+    name = "ruleset"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002 - as click calls it
+        """Offer the shipped rule sets, and after a colon the profiles of one."""
+        from canasta_tools.completion import ruleset_names  # noqa: PLC0415 - only while somebody presses the tab key
+
+        names = [CompletionItem(name) for name in ruleset_names(incomplete)]
+        return names or [CompletionItem(incomplete, type="file")]
+
+
+def rules_option(help_: str, default: str | None = None) -> Callable[[F], F]:
+    """Add ``--rules`` with the name of a rule set."""
+    return click.option(
+        "--rules", type=RulesetName(), default=default, show_default=default is not None, metavar="NAME", help=help_
+    )

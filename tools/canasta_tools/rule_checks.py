@@ -1,0 +1,40 @@
+"""Checking a rule set through all its stages: YAML, shape, names, types, sense, and at last its examples."""
+
+from collections.abc import Iterator
+
+from canasta.diagnostics import CanastaError, Diagnostic, Severity
+from canasta.games import load_ruleset
+from canasta.language.loading import load_document
+from canasta.language.ruleset import Ruleset
+
+
+def check_rules(name: str, *, examples: bool = True) -> Iterator[Diagnostic]:
+    """Say everything that is wrong with a rule set, by its name or path; ``examples`` runs them, too.
+
+    A stage is entered only when the one before it found no error: the rest would be guesses.
+    """
+    try:
+        loaded = load_document(name)
+        yield from loaded.findings
+        ruleset = load_ruleset(name)
+    except CanastaError as error:
+        yield from error.diagnostics
+        return
+    errors = False
+    for finding in _sense(ruleset):
+        errors = errors or finding.severity is Severity.ERROR
+        yield finding
+    if examples and not errors:
+        yield from _examples(ruleset)
+
+
+def _sense(ruleset: Ruleset) -> tuple[Diagnostic, ...]:
+    from canasta.language.semantics import check_semantics  # noqa: PLC0415 - later stages are needed only by sound files
+
+    return check_semantics(ruleset)
+
+
+def _examples(ruleset: Ruleset) -> tuple[Diagnostic, ...]:
+    from canasta.playing.examples import check_examples  # noqa: PLC0415 - as above
+
+    return check_examples(ruleset)
