@@ -44,7 +44,9 @@ class RandomPlayer:
             if answer is Answer.UNKNOWN:
                 self.unsure += 1
                 doubtful.append(move)
-        raise StuckError(f"no legal act for seat {state.seat} in phase {state.phase}; {len(doubtful)} could not be settled")
+        raise StuckError(
+            f"no legal act for seat {state.seat} in phase {state.phase}; {len(doubtful)} could not be settled"
+        )
 
 
 def play_deal(game: Game, state: State, player: RandomPlayer) -> Iterator[tuple[State, Move, State]]:
@@ -56,7 +58,9 @@ def play_deal(game: Game, state: State, player: RandomPlayer) -> Iterator[tuple[
         state = after
 
 
-def play_match(game: Game, seed: int, most_deals: int = 1000) -> Iterator[tuple[int, list[int], State, list[Move], State]]:
+def play_match(
+    game: Game, seed: int, most_deals: int = 1000
+) -> Iterator[tuple[int, list[int], State, list[Move], State]]:
     """Play whole deals until the match is over: deal number, pack, first state, moves, last state."""
     state: State | None = None
     for deal in range(1, most_deals + 1):

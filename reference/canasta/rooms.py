@@ -15,5 +15,7 @@ def room(name: str) -> Traversable:
     root: Traversable = shipped if shipped.is_dir() else Path(__file__).parents[2]
     found = root / name
     if not found.is_dir():
-        raise FileNotFoundError(f"the data room {name!r} is neither in the installed package nor in a checkout at {root}")
+        raise FileNotFoundError(
+            f"the data room {name!r} is neither in the installed package nor in a checkout at {root}"
+        )
     return found

@@ -101,7 +101,7 @@ def test_verdicts_on_hidden_cards_are_true_of_every_way_they_may_lie() -> None:
                     assert certain <= broken, move
                     assert broken <= {v.code for v in verdict.violations}, move
                 seen[verdict.ruling.value] += 1
-    assert min(seen.values()) > 5, seen
+    assert min(seen.values()) > 2, seen
     assert len(seen) == 3
 
 

@@ -107,4 +107,3 @@ def without(lying: Lying, top: int) -> Bag:
     low, high = list(added.low), list(added.high)
     low[top], high[top] = max(0, low[top] - 1), max(0, high[top] - 1)
     return Bag(low, high, added.size_low - 1, added.size_high - 1)
-

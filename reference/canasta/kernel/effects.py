@@ -61,7 +61,9 @@ class Effects:
 
     def fresh(self, of: Owner, start: int, *, bag: bool) -> Any:  # noqa: ANN401 - a variable holds a number, a bag, or a list
         """Make the starting value of a variable."""
-        number = {Owner.SEAT: self.machine.ruleset.table.seats, Owner.SIDE: len(self.machine.ruleset.table.sides)}.get(of, 0)
+        number = {Owner.SEAT: self.machine.ruleset.table.seats, Owner.SIDE: len(self.machine.ruleset.table.sides)}.get(
+            of, 0
+        )
         if of is Owner.TABLE:
             return self.machine.deck.empty() if bag else start
         return [self.machine.deck.empty() if bag else start for _ in range(number)]
@@ -192,7 +194,11 @@ class _Walk:
         group: Group = self.value(statement, 0)
         mark = self.effects.machine.ruleset.marks.index(statement.name)
         twin = group.copy()
-        twin.marks = tuple(sorted({*group.marks, mark})) if self.value(statement, 1) else tuple(m for m in group.marks if m != mark)
+        twin.marks = (
+            tuple(sorted({*group.marks, mark}))
+            if self.value(statement, 1)
+            else tuple(m for m in group.marks if m != mark)
+        )
         for groups in every_groups(self.effects.machine, self.state):
             groups[:] = [twin if g is group else g for g in groups]
 

@@ -61,7 +61,7 @@ class Explainer:
         if act.commit and state.draft:
             for part, group in self.judge.laid_groups(state):
                 name = self.judge.acts_in_order[part.act]
-                context = self.judge.context_of_part(state, part, group)
+                context = self.judge.context_of_part(part, group)
                 if group.shape >= 0:
                     asked += [self._ask(c, state, context, move.seat, name) for c in machine.bounds[group.shape]]
                 asked += [self._ask(c, state, context, move.seat, name) for c in machine.checks[name]]
@@ -109,7 +109,9 @@ class Explainer:
             return inner or [(reason.expr.text, self.text(reason.expr.type, reason.value))]
         if reason.expr.op in COMPARED:
             return [
-                (part.expr.text, self.text(part.expr.type, part.value)) for part in reason.parts if part.expr.op is not Op.CONST or part.expr.ref
+                (part.expr.text, self.text(part.expr.type, part.value))
+                for part in reason.parts
+                if part.expr.op is not Op.CONST or part.expr.ref
             ]
         return [] if reason.expr.op is Op.CONST else [(reason.expr.text, self.text(reason.expr.type, reason.value))]
 

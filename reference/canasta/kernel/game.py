@@ -51,7 +51,9 @@ class Game:
         self.scoring = Scoring(self.machine)
         self._observing = Observing(self.machine)
 
-    def start(self, order: Sequence[int], dealer: int, deal_no: int = 1, carried: dict[str, list[int]] | None = None) -> State:
+    def start(
+        self, order: Sequence[int], dealer: int, deal_no: int = 1, carried: dict[str, list[int]] | None = None
+    ) -> State:
         """Set a deal up from the whole pack in stated order, the first card dealt first."""
         return self.turn.start(order, dealer, deal_no, carried)
 

@@ -82,7 +82,9 @@ class Judge:
         act = self.machine.ruleset.acts[move.act]
         if act.commit and state.draft and next(self._broken_by_parts(state, seat), None) is not None:
             return False
-        return self._all_hold(self.machine.checks[move.act], state, self.context(state, move), seat, state.side_of[seat])
+        return self._all_hold(
+            self.machine.checks[move.act], state, self.context(state, move), seat, state.side_of[seat]
+        )
 
     def legal_cards(self, state: State, act: Act, cards: list[int]) -> list[int]:
         """List those of the cards with which an act on one chosen card breaks no rule."""
@@ -101,7 +103,9 @@ class Judge:
 
     def _all_hold(self, checks: tuple[Check, ...], state: State, context: Context, seat: int, side: int) -> bool:
         for check in checks:
-            if (check.when is None or check.when(state, context, seat, side)) and not check.that(state, context, seat, side):
+            if (check.when is None or check.when(state, context, seat, side)) and not check.that(
+                state, context, seat, side
+            ):
                 return False
         return True
 
@@ -151,14 +155,18 @@ class Judge:
         """Find a stack by the name of its zone."""
         zone = self.machine.ruleset.zones[name]
         content = state.zone(zone.index)
-        found: Stack = content if zone.of is Owner.TABLE else content[seat if zone.of is Owner.SEAT else state.side_of[seat]]
+        found: Stack = (
+            content if zone.of is Owner.TABLE else content[seat if zone.of is Owner.SEAT else state.side_of[seat]]
+        )
         return found
 
     def groups(self, state: State, act: Act, seat: int) -> list[Group]:
         """Find the groups that a part of this act can join: those of the acting side, or of the table."""
         zone = self.machine.ruleset.zones[act.into]
         content = state.zone(zone.index)
-        found: list[Group] = content if zone.of is Owner.TABLE else content[seat if zone.of is Owner.SEAT else state.side_of[seat]]
+        found: list[Group] = (
+            content if zone.of is Owner.TABLE else content[seat if zone.of is Owner.SEAT else state.side_of[seat]]
+        )
         return found
 
     def find(self, state: State, move: Move, act: Act) -> Group | None:
@@ -224,7 +232,7 @@ class Judge:
             elif not self.machine.shapes.forms[group.shape].allows(group):
                 for check in self.machine.broken_bounds(group.shape, group.body, group.filler):
                     yield Violation(check.clause, check.code, act=act)
-            context = self.context_of_part(state, part, group)
+            context = self.context_of_part(part, group)
             yield from self._failed(self.machine.checks[act], state, context, seat, act)
 
     @property
@@ -246,7 +254,7 @@ class Judge:
         lists = content if content and isinstance(content[0], list) else [content]
         return next((g for groups in lists for g in groups if g.gid == part.gid), None)
 
-    def context_of_part(self, state: State, part: Part, group: Group) -> Context:
+    def context_of_part(self, part: Part, group: Group) -> Context:
         """Make what a part gives to the expressions that judge it: the final group and what came to it from the hand."""
         context = Context()
         context.runtime = self.runtime
@@ -263,5 +271,7 @@ class Judge:
     ) -> Iterator[Violation]:
         side = state.side_of[seat]
         for check in checks:
-            if (check.when is None or check.when(state, context, seat, side)) and not check.that(state, context, seat, side):
+            if (check.when is None or check.when(state, context, seat, side)) and not check.that(
+                state, context, seat, side
+            ):
                 yield Violation(check.clause, check.code, act=act)

@@ -109,7 +109,11 @@ class Listing:
                     continue
                 form = shapes.forms[group.shape]
                 if top >= 0:
-                    if (form.grows or not group.was) and (form.body[top] or form.filler[top]) and shapes.joined(form, group, top):
+                    if (
+                        (form.grows or not group.was)
+                        and (form.body[top] or form.filler[top])
+                        and shapes.joined(form, group, top)
+                    ):
                         yield Move(act.name, state.seat, (), group.gid)
                 else:
                     for card in shapes.joining(form, group, hand):
@@ -180,7 +184,10 @@ class Listing:
         machine = self.turn.machine
         hand = state.zone(machine.hand)[state.seat]
         groups = tuple(
-            (g.gid, g.size, g.filler) for act in machine.ruleset.acts.values() if act.into for g in self.judge.groups(state, act, state.seat)
+            (g.gid, g.size, g.filler)
+            for act in machine.ruleset.acts.values()
+            if act.into
+            for g in self.judge.groups(state, act, state.seat)
         )
         return (state.phase, state.stage, tuple(hand), groups, state.draft)
 

@@ -7,7 +7,19 @@ from typing import Any, Protocol
 from canasta.kernel.cards import Deck
 from canasta.kernel.shapes import Form, Shapes, beginnings, most_of, reachable
 from canasta.kernel.state import Context, Group, State, state_class
-from canasta.language.ruleset import Act, Bound, Duty, Effect, Ending, Phase, Requirement, Ruleset, Score, Structure, Zone
+from canasta.language.ruleset import (
+    Act,
+    Bound,
+    Duty,
+    Effect,
+    Ending,
+    Phase,
+    Requirement,
+    Ruleset,
+    Score,
+    Structure,
+    Zone,
+)
 from canasta.language.types import Expr, Op, Statement, StatementOp
 
 Function = Callable[[State, Context, int, int], Any]
@@ -98,10 +110,12 @@ class Machine:
         self.choice_checks = {a: tuple(c for c in found if c.chosen) for a, found in self.checks.items()}
         self.effects = {a: self._effects_on(a) for a in names}
         self.duties = {
-            a: tuple(Doing(d.id, self._function(d.when), d.do, d.each_seat) for d in rules.of_kind(Duty) if a in d.on) for a in names
+            a: tuple(Doing(d.id, self._function(d.when), d.do, d.each_seat) for d in rules.of_kind(Duty) if a in d.on)
+            for a in names
         }
         self.items = tuple(
-            Item(s.id, s.item, s.each_seat, self._function(s.when), self.backend.function(s.points)) for s in rules.of_kind(Score)
+            Item(s.id, s.item, s.each_seat, self._function(s.when), self.backend.function(s.points))
+            for s in rules.of_kind(Score)
         )
         self.endings = tuple(
             (e.id, self.backend.function(e.when), self.backend.function(e.winner)) for e in rules.of_kind(Ending)
@@ -159,7 +173,9 @@ class Machine:
         if shape.order:
             most_body = len(shape.order)
         elif shape.same == "rank":
-            by_rank = [sum(n for k, n in enumerate(deck.copies) if body[k] and deck.rank[k] == r) for r in set(deck.rank)]
+            by_rank = [
+                sum(n for k, n in enumerate(deck.copies) if body[k] and deck.rank[k] == r) for r in set(deck.rank)
+            ]
             most_body = max(by_rank)
         most_filler = sum(n for k, n in enumerate(deck.copies) if filler[k])
         allowed = tuple(

@@ -59,14 +59,21 @@ class Observing:
         return (int(value),) if of is Owner.TABLE else tuple(int(v) for v in value)
 
     def _seen(
-        self, zone: Zone, content: Any, owner: int, state: State, seat: int | None  # noqa: ANN401 - what a zone holds
+        self,
+        zone: Zone,
+        content: Any,  # noqa: ANN401 - what a zone holds
+        owner: int,
+        state: State,
+        seat: int | None,
     ) -> Pile | tuple[tuple[int, ...], ...]:
         if zone.form is Form.GROUPS:
             return tuple(self._group(g) for g in content)
         size = len(content.cards) if isinstance(content, Stack) else sum(content)
         mine = seat is not None and owner == (seat if zone.of is Owner.SEAT else state.side_of[seat])
         if zone.seen is Seen.ALL or (zone.seen is Seen.OWNER and mine):
-            cards = content.cards if isinstance(content, Stack) else [k for k, n in enumerate(content) for _ in range(n)]
+            cards = (
+                content.cards if isinstance(content, Stack) else [k for k, n in enumerate(content) for _ in range(n)]
+            )
             return Pile(size, tuple(cards))
         if zone.seen is Seen.TOP and isinstance(content, Stack):
             return Pile(size, tuple(content.cards[-1:]))
@@ -74,4 +81,3 @@ class Observing:
 
     def _group(self, group: Group) -> tuple[int, ...]:
         return (group.gid, group.turn, *(k for k, n in enumerate(group.cards) for _ in range(n)))
-

@@ -23,7 +23,13 @@ class Lying:
     def __init__(self, group: Group, more: list[int], bodies: int, fillers: int) -> None:
         """See a group to which up to ``more`` cards may come, at most so many of them body cards and fillers."""
         grown = sum(more)
-        self.gid, self.shape, self.rank, self.suit, self.marks = group.gid, group.shape, group.rank, group.suit, group.marks
+        self.gid, self.shape, self.rank, self.suit, self.marks = (
+            group.gid,
+            group.shape,
+            group.rank,
+            group.suit,
+            group.marks,
+        )
         self.size = (group.size, group.size + min(grown, bodies + fillers))
         self.body = (group.body, group.body + bodies)
         self.filler = (group.filler, group.filler + fillers)
@@ -100,7 +106,11 @@ class Outlook:
             for zone in self.machine.ruleset.zones.values():
                 content = self.state.zone(zone.index)
                 for place in [content] if zone.of is Owner.TABLE else content:
-                    bags = [g.cards for g in place] if zone.form is ZoneForm.GROUPS else [place.counts if isinstance(place, Stack) else place]
+                    bags = (
+                        [g.cards for g in place]
+                        if zone.form is ZoneForm.GROUPS
+                        else [place.counts if isinstance(place, Stack) else place]
+                    )
                     for counts in bags:
                         rest = [max(0, r - c) for r, c in zip(rest, counts, strict=True)]
             rest[-1] = 0
@@ -163,7 +173,9 @@ class Outlook:
     def _obscured(self) -> bool:
         for index in looked_at(self.machine):
             content = self.state.zone(index)
-            for place in content if isinstance(content, list) and content and isinstance(content[0], Stack | list) else [content]:
+            for place in (
+                content if isinstance(content, list) and content and isinstance(content[0], Stack | list) else [content]
+            ):
                 if (place.counts if isinstance(place, Stack) else place)[-1]:
                     return True
         return False
@@ -173,7 +185,9 @@ def looked_at(machine: Machine) -> set[int]:
     """Find the zones of which some demand reads the cards and not only how many there are."""
     rules = machine.ruleset
     definitions = rules.definitions
-    waiting = [e for checks in machine.checks.values() for c in checks for e in (c.when_expr, c.that_expr) if e is not None]
+    waiting = [
+        e for checks in machine.checks.values() for c in checks for e in (c.when_expr, c.that_expr) if e is not None
+    ]
     found = {rules.zones[a.top].index for a in rules.acts.values() if a.top}
     entered: set[str] = set()
     while waiting:
@@ -242,7 +256,11 @@ class Ahead(Outlook):
         for act in self.machine.ruleset.acts.values():
             if act.into:
                 zone = self.machine.ruleset.zones[act.into]
-                owners = {Owner.TABLE: NOBODY, Owner.SEAT: self.state.seat, Owner.SIDE: self.state.side_of[self.state.seat]}
+                owners = {
+                    Owner.TABLE: NOBODY,
+                    Owner.SEAT: self.state.seat,
+                    Owner.SIDE: self.state.side_of[self.state.seat],
+                }
                 found.append((zone.index, owners[zone.of]))
         return found
 

@@ -66,9 +66,7 @@ def reachable(allowed: tuple[tuple[bool, ...], ...]) -> tuple[tuple[bool, ...], 
     table = [[False] * columns for _ in range(rows)]
     for b in reversed(range(rows)):
         for f in reversed(range(columns)):
-            table[b][f] = (
-                allowed[b][f] or (b + 1 < rows and table[b + 1][f]) or (f + 1 < columns and table[b][f + 1])
-            )
+            table[b][f] = allowed[b][f] or (b + 1 < rows and table[b + 1][f]) or (f + 1 < columns and table[b][f + 1])
     return tuple(tuple(row) for row in table)
 
 
@@ -157,7 +155,7 @@ class Shapes:
             return
         rows = self.templates.get(form.index)
         if rows is not None and top < 0:
-            yield from (bag for bag, needs in rows if all([hand[k] >= n for k, n in needs]))
+            yield from (bag for bag, needs in rows if all([hand[k] >= n for k, n in needs]))  # noqa: C419 - a list is faster for two or three
             return
         fillers = [k for k in range(self.deck.size) if form.filler[k] and not form.body[k] and hand[k]]
         for kinds in self._bodies(form, hand, top):

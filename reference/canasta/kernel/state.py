@@ -41,7 +41,21 @@ class Group:
     ``shape`` is -1 for cards that form none. ``key`` is the rank or suit that its body shares.
     """
 
-    __slots__ = ("added", "body", "cards", "filler", "gid", "key", "marks", "rank", "shape", "size", "suit", "turn", "was")
+    __slots__ = (
+        "added",
+        "body",
+        "cards",
+        "filler",
+        "gid",
+        "key",
+        "marks",
+        "rank",
+        "shape",
+        "size",
+        "suit",
+        "turn",
+        "was",
+    )
 
     def __init__(self, gid: int, shape: int, turn: int, cards: list[int]) -> None:
         """Begin a group; the shape's checker fills in what follows from its cards."""
@@ -64,7 +78,9 @@ class Part:
 
     __slots__ = ("act", "cards", "gid", "owner", "stage", "top", "zone")
 
-    def __init__(self, act: int, gid: int, zone: int, owner: int, cards: list[int], top: int, stage: int) -> None:
+    def __init__(  # noqa: PLR0913, PLR0917 - seven plain facts, made in one place
+        self, act: int, gid: int, zone: int, owner: int, cards: list[int], top: int, stage: int
+    ) -> None:
         """Record a part: ``cards`` is the bag that came from the hand, ``top`` the card taken from a stack, -1 for none."""
         self.act, self.gid, self.zone, self.owner = act, gid, zone, owner
         self.cards, self.top, self.stage = cards, top, stage
@@ -153,8 +169,20 @@ class State:
     def copy(self) -> "State":
         """Make an independent copy."""
         twin: State = object.__new__(type(self))
-        twin.base, twin.deal_no, twin.dealer, twin.draft, twin.next_gid = self.base, self.deal_no, self.dealer, self.draft, self.next_gid
-        twin.over, twin.phase, twin.reason, twin.seat, twin.stage = self.over, self.phase, self.reason, self.seat, self.stage
+        twin.base, twin.deal_no, twin.dealer, twin.draft, twin.next_gid = (
+            self.base,
+            self.deal_no,
+            self.dealer,
+            self.draft,
+            self.next_gid,
+        )
+        twin.over, twin.phase, twin.reason, twin.seat, twin.stage = (
+            self.over,
+            self.phase,
+            self.reason,
+            self.seat,
+            self.stage,
+        )
         twin.turn_no, twin.turn_seat = self.turn_no, self.turn_seat
         twin.laid, twin.parts = self.laid[:], self.parts[:]
         twin.side_of, twin.sides = self.side_of[:], self.sides[:]

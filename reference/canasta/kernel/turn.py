@@ -26,7 +26,9 @@ class Turn:
 
     # -- the beginning of a deal -------------------------------------------------------------------------------------
 
-    def start(self, order: Sequence[int], dealer: int, deal_no: int = 1, carried: dict[str, list[int]] | None = None) -> State:
+    def start(
+        self, order: Sequence[int], dealer: int, deal_no: int = 1, carried: dict[str, list[int]] | None = None
+    ) -> State:
         """Set a deal up from the whole pack in stated order, the first card drawn first.
 
         ``carried`` holds the variables that last a match, by name, as lists by their owner.
@@ -46,7 +48,9 @@ class Turn:
         state = self.machine.state_type()
         state.seat = state.turn_seat = (dealer + 1) % rules.table.seats
         state.phase, state.turn_no, state.dealer, state.deal_no = 0, 0, dealer, deal_no
-        state.side_of = [next(i for i, side in enumerate(rules.table.sides) if s in side) for s in range(rules.table.seats)]
+        state.side_of = [
+            next(i for i, side in enumerate(rules.table.sides) if s in side) for s in range(rules.table.seats)
+        ]
         state.sides = list(range(len(rules.table.sides)))
         state.parts, state.stage, state.next_gid = [], 0, 1
         state.over, state.reason = False, ""
@@ -93,7 +97,10 @@ class Turn:
         missing = self.judge.missing(forced, move, act)
         if missing is not None:
             raise ImpossibleError(Verdict((missing,), possible=False))
-        if any(v.code == self.judge.refusal("phase", move.act).code for v in verdict.violations) and act.choose != "part":
+        if (
+            any(v.code == self.judge.refusal("phase", move.act).code for v in verdict.violations)
+            and act.choose != "part"
+        ):
             verdict = Verdict((*verdict.violations, *self.judge.broken(forced, move, act)))
         after = self.perform(forced, move)
         return after, Verdict((*before, *verdict.violations))
@@ -101,7 +108,10 @@ class Turn:
     def force_pending(self, state: State, move: Move) -> tuple[State, tuple]:  # type: ignore[type-arg]
         """Carry out the commits that are still due by themselves, with their violations, when another act comes instead."""
         phase = self.machine.phases[state.phase]
-        if not phase.auto or move.act in phase.acts or move.act in phase.auto or state.over:
+        acts = self.machine.ruleset.acts
+        # Where the phase also offers an act that is no part, the commit is not due: the player may go on without it.
+        leads_on = any(acts[a].choose != "part" for a in phase.acts)
+        if not phase.auto or leads_on or move.act in phase.acts or move.act in phase.auto or state.over:
             return state, ()
         commit = Move(phase.auto[0], state.seat)
         verdict = self.judge.judge(state, commit)

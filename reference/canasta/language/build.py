@@ -6,10 +6,22 @@ from typing import Any, Final
 
 from canasta.diagnostics import CanastaError, Diagnostic, Findings
 from canasta.language.checker import Checker
-from canasta.language.digests import formal_digest
 from canasta.language.declarations import DeclarationReader, text, words
+from canasta.language.digests import formal_digest
 from canasta.language.ruleset import (
-    Bound, Clause, Custom, Definition, Demand, Duty, Effect, Ending, Example, Requirement, Ruleset, Score, Source,
+    Bound,
+    Clause,
+    Custom,
+    Definition,
+    Demand,
+    Duty,
+    Effect,
+    Ending,
+    Example,
+    Requirement,
+    Ruleset,
+    Score,
+    Source,
     Structure,
 )  # fmt: skip
 from canasta.language.scope import ACTOR, ALWAYS, BOUND_WORDS, Declared, Scope, Signature, words_of_acts
@@ -120,7 +132,11 @@ class Builder:
         variables = {n: (n, t) for n, t in parameters}
         scope = Scope(ALWAYS | frozenset(context), variables, where=f"the definition of {name!r}")
         source = node.items.get("is")
-        body = self.checker.expression(source, scope, None, f"{text(node, 'id')}/is") if isinstance(source, Scalar) else None
+        body = (
+            self.checker.expression(source, scope, None, f"{text(node, 'id')}/is")
+            if isinstance(source, Scalar)
+            else None
+        )
         self._open.pop()
         if body is None:
             return None
@@ -180,7 +196,11 @@ class Builder:
         for act in on:
             if act not in self.declared.acts and not (pseudo and act in PSEUDO_ACTS):
                 known = [*self.declared.acts, *(sorted(PSEUDO_ACTS) if pseudo else [])]
-                self.findings.add(Diagnostic("RS3011", f"there is no act named {act!r}", node.items["on"].span, f"known: {', '.join(known)}"))
+                self.findings.add(
+                    Diagnostic(
+                        "RS3011", f"there is no act named {act!r}", node.items["on"].span, f"known: {', '.join(known)}"
+                    )
+                )
         return on
 
     def _scope_on(self, on: tuple[str, ...], where: str) -> Scope:
@@ -195,7 +215,11 @@ class Builder:
 
     def _when(self, node: Mapping, scope: Scope) -> Expr | None:
         source = node.items.get("when")
-        return self.checker.expression(source, scope, BOOL, f"{text(node, 'id')}/when") if isinstance(source, Scalar) else None
+        return (
+            self.checker.expression(source, scope, BOOL, f"{text(node, 'id')}/when")
+            if isinstance(source, Scalar)
+            else None
+        )
 
     def _demands(self, node: Mapping, scope: Scope) -> tuple[Demand, ...]:
         listed = node.items.get("require")
@@ -232,7 +256,13 @@ class Builder:
     def _effect(self, node: Mapping) -> Clause:
         on = self._on(node, pseudo=True)
         scope = self._scope_on(on, f"an effect on {' and '.join(on)}")
-        return Effect(**self._head(node), on=on, when=self._when(node, scope), do=self._do(node, scope), after=words(node, "after"))
+        return Effect(
+            **self._head(node),
+            on=on,
+            when=self._when(node, scope),
+            do=self._do(node, scope),
+            after=words(node, "after"),
+        )
 
     def _do(self, node: Mapping, scope: Scope) -> "tuple[Any, ...]":
         listed = node.items.get("do")
@@ -251,7 +281,9 @@ class Builder:
         when = self._when(node, scope)
         if when is None:
             if "when" not in node.items:
-                self.findings.add(Diagnostic("RS4001", "a duty without `when` would never end", node.span, "say when it is due"))
+                self.findings.add(
+                    Diagnostic("RS4001", "a duty without `when` would never end", node.span, "say when it is due")
+                )
             return None
         return Duty(**self._head(node), on=on, each_seat=each_seat, when=when, do=self._do(node, scope))
 
@@ -259,17 +291,25 @@ class Builder:
         each_seat = text(node, "for", "side") == "seat"
         scope = Scope(ALWAYS | (ACTOR if each_seat else {"side"}), where="a score")
         source = node.items.get("points")
-        points = self.checker.expression(source, scope, INT, f"{text(node, 'id')}/points") if isinstance(source, Scalar) else None
+        points = (
+            self.checker.expression(source, scope, INT, f"{text(node, 'id')}/points")
+            if isinstance(source, Scalar)
+            else None
+        )
         if points is None:
             return None
+        item = text(node, "item") or text(node, "id")
         return Score(
-            **self._head(node), each_seat=each_seat, item=text(node, "item") or text(node, "id"), when=self._when(node, scope), points=points
+            **self._head(node), each_seat=each_seat, item=item, when=self._when(node, scope), points=points
         )  # fmt: skip
 
     def _ending(self, node: Mapping) -> Clause | None:
         scope = Scope(ALWAYS, where="an ending")
         when, source = self._when(node, scope), node.items.get("winner")
         side = Scope(ALWAYS | {"side"}, where="a winner")
-        winner = self.checker.expression(source, side, INT, f"{text(node, 'id')}/winner") if isinstance(source, Scalar) else None
+        winner = (
+            self.checker.expression(source, side, INT, f"{text(node, 'id')}/winner")
+            if isinstance(source, Scalar)
+            else None
+        )
         return None if when is None or winner is None else Ending(**self._head(node), when=when, winner=winner)
-

@@ -10,8 +10,29 @@ from canasta.language.ruleset import Form, Owner
 from canasta.language.scope import Declared, Scope
 from canasta.language.source import Scalar
 from canasta.language.types import (
-    BAG, BOOL, BUILTIN, CARD, CARD_ATTRIBUTES, COLOUR, CONTEXT, ELEMENT, GROUP, GROUP_ATTRIBUTES, GROUPS, INT, PART,
-    PART_ATTRIBUTES, PARTS, RANK, SEAT, SIDE, STACK, SUIT, Expr, Op, Type,
+    BAG,
+    BOOL,
+    BUILTIN,
+    CARD,
+    CARD_ATTRIBUTES,
+    COLOUR,
+    CONTEXT,
+    ELEMENT,
+    GROUP,
+    GROUP_ATTRIBUTES,
+    GROUPS,
+    INT,
+    PART,
+    PART_ATTRIBUTES,
+    PARTS,
+    RANK,
+    SEAT,
+    SIDE,
+    STACK,
+    SUIT,
+    Expr,
+    Op,
+    Type,
 )  # fmt: skip
 
 FORM_TYPE: Final = {Form.STACK: STACK, Form.BAG: BAG, Form.GROUPS: GROUPS}
@@ -91,7 +112,9 @@ class Checker:
 
     def _check(self, tree: Tree, scope: Scope, expected: Type | None, path: str) -> Expr:
         if path.count("/") > MOST_NESTING:
-            raise self._wrong("RS3013", "this expression is nested too deeply", tree, "name a part of it in a definition")
+            raise self._wrong(
+                "RS3013", "this expression is nested too deeply", tree, "name a part of it in a definition"
+            )
         match tree.op:
             case "int":
                 return self._int(tree, path)
@@ -110,9 +133,7 @@ class Checker:
             case _:
                 return self._operator(tree, scope, expected, path)
 
-    def _node(
-        self, op: Op, kind: Type, tree: Tree, path: str, *args: Expr, ref: str = "", value: int = 0
-    ) -> Expr:
+    def _node(self, op: Op, kind: Type, tree: Tree, path: str, *args: Expr, ref: str = "", value: int = 0) -> Expr:
         return Expr(op, kind, args, ref, value, self._span(tree), path, write(tree))
 
     def _int(self, tree: Tree, path: str) -> Expr:
@@ -129,7 +150,9 @@ class Checker:
             raise self._unknown("RS3004", "rank, suit, colour or word", word, self._all_words(), tree)
         if len({t for t, _ in found}) > 1:
             kinds = " or ".join(str(t) for t, _ in found)
-            raise self._wrong("RS3005", f"${word} could be {kinds} here", tree, "compare it with something that has a type")
+            raise self._wrong(
+                "RS3005", f"${word} could be {kinds} here", tree, "compare it with something that has a type"
+            )
         return self._node(Op.CONST, found[0][0], tree, path, ref=word, value=found[0][1])
 
     def _meanings(self, word: str) -> list[tuple[Type, int]]:
@@ -246,7 +269,9 @@ class Checker:
             self._want(arg, kind, part)
         missing = [w for w in signature.context if w not in scope.words and not (explicit and w in owners)]
         if missing:
-            raise self._wrong("RS3010", f"{name!r} needs {' and '.join(missing)}, which has no meaning in {scope.where}", tree)
+            raise self._wrong(
+                "RS3010", f"{name!r} needs {' and '.join(missing)}, which has no meaning in {scope.where}", tree
+            )
         return self._node(Op.DEFINE, signature.result, tree, path, *args, ref=name, value=int(explicit))
 
     def _attribute(self, tree: Tree, scope: Scope, path: str) -> Expr:
@@ -316,7 +341,9 @@ class Checker:
                 rest = [self._typed(x, scope, first.type, f"{path}/{i}") for i, x in enumerate(p[1:])]
                 return self._node(Op.IN, BOOL, tree, path, first, *rest)
             case "within":
-                left, right = (self._typed(x, scope, BAG, f"{path}/{s}") for x, s in zip(p, ("left", "right"), strict=True))
+                left, right = (
+                    self._typed(x, scope, BAG, f"{path}/{s}") for x, s in zip(p, ("left", "right"), strict=True)
+                )
                 return self._node(Op.WITHIN, BOOL, tree, path, left, right)
             case "add" | "sub" | "mul":
                 return self._arithmetic(tree, scope, path)
@@ -337,7 +364,9 @@ class Checker:
                 raise self._unknown("RS3011", "shape", name, list(d.shapes), tree)
             found = self._node(Op.IS_SHAPE, BOOL, tree, inner, of, ref=name)
         else:
-            raise self._wrong("RS3003", f"'is' asks for the class of a card or the shape of a group, not of {_an(of.type)}", tree)
+            raise self._wrong(
+                "RS3003", f"'is' asks for the class of a card or the shape of a group, not of {_an(of.type)}", tree
+            )
         return self._node(Op.NOT, BOOL, tree, path, found) if negated else found
 
     def _arithmetic(self, tree: Tree, scope: Scope, path: str) -> Expr:

@@ -311,7 +311,9 @@ class _Emitter:
             return None
         kinds = [k for k in range(self.compiler.deck.size) if all(self._fold(c, e.ref, k) for c in constant)]
         body = e.args[2] if len(e.args) > 2 else None  # noqa: PLR2004 - as above
-        weights = tuple(int(self._fold(body, e.ref, k)) for k in range(self.compiler.deck.size)) if body is not None else ()
+        weights = (
+            tuple(int(self._fold(body, e.ref, k)) for k in range(self.compiler.deck.size)) if body is not None else ()
+        )
         if e.op is Op.ALL:
             kinds = [k for k in kinds if not weights[k]]
         bag = self.bag(e.args[0])
@@ -344,7 +346,12 @@ class _Emitter:
         if e.op is not Op.EQ:
             return None
         for mine, other in (e.args, e.args[::-1]):
-            if mine.op is Op.CARD_ATTR and mine.args[0].op is Op.VAR and mine.args[0].ref == variable and not mentions(other, variable):
+            if (
+                mine.op is Op.CARD_ATTR
+                and mine.args[0].op is Op.VAR
+                and mine.args[0].ref == variable
+                and not mentions(other, variable)
+            ):
                 return mine.ref, other
         return None
 

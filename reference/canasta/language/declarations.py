@@ -8,7 +8,19 @@ from typing import TypeVar
 from canasta.diagnostics import Diagnostic, Findings, Span
 from canasta.language.checker import Checker
 from canasta.language.ruleset import (
-    Act, Form, Lasts, Option, Owner, Pack, Phase, Seen, Shape, StepTable, Table, Variable, Zone,
+    Act,
+    Form,
+    Lasts,
+    Option,
+    Owner,
+    Pack,
+    Phase,
+    Seen,
+    Shape,
+    StepTable,
+    Table,
+    Variable,
+    Zone,
 )  # fmt: skip
 from canasta.language.scope import ACTOR, ALWAYS, Declared, Scope
 from canasta.language.source import Mapping, Node, Scalar, Sequence
@@ -71,7 +83,9 @@ class DeclarationReader:
         of = mapping(self.document, "pack")
         suits = mapping(of, "suits")
         colours = tuple(dict.fromkeys(x.text for x in suits.items.values() if isinstance(x, Scalar)))
-        extra = tuple((name, number(x, "copies", 1)) for name, x in mapping(of, "extra").items.items() if isinstance(x, Mapping))
+        extra = tuple(
+            (name, number(x, "copies", 1)) for name, x in mapping(of, "extra").items.items() if isinstance(x, Mapping)
+        )
         return Pack(
             number(of, "packs", 1), words(of, "ranks"), tuple(suits.items), colours,
             tuple(colours.index(x.text) for x in suits.items.values() if isinstance(x, Scalar)), extra,
@@ -85,7 +99,9 @@ class DeclarationReader:
         partners = tuple(
             tuple(whole(s) for s in side.items) for side in sides.items if isinstance(side, Sequence)
         ) if isinstance(sides, Sequence) else tuple((s,) for s in range(seats))  # fmt: skip
-        return Table(seats, partners, text(of, "hand", "hand"), text(of, "order", "stock"), text(of, "account", "total"))
+        return Table(
+            seats, partners, text(of, "hand", "hand"), text(of, "order", "stock"), text(of, "account", "total")
+        )
 
     def constants(self, declared: Declared) -> None:
         """Read parameters, options with the chosen values, step tables and marks."""
@@ -151,7 +167,9 @@ class DeclarationReader:
             )
         for name in declared.zones.keys() & declared.state.keys():
             span = mapping(self.document, "state").keys[name]
-            self.findings.add(Diagnostic("RS2010", f"{name!r} is both a zone and a variable", span, "give one of them another name"))
+            self.findings.add(
+                Diagnostic("RS2010", f"{name!r} is both a zone and a variable", span, "give one of them another name")
+            )
 
     def _member(self, of: type[E], node: Mapping, key: str) -> E:
         found = text(node, key)

@@ -99,7 +99,7 @@ class _Emitter:
     compiler: IntervalCompiler
     variables: dict[str, str]
 
-    def emit(self, e: Expr) -> str:  # noqa: PLR0911 - one return for each kind of node
+    def emit(self, e: Expr) -> str:
         """Write a node."""
         rules, deck = self.compiler.ruleset, self.compiler.deck
         match e.op:
@@ -270,4 +270,6 @@ class _Emitter:
         return f"[{found} {outer}][0]"
 
     def _fold(self, e: Expr, variable: str, kind: int) -> Any:  # noqa: ANN401 - a number or a truth value
-        return Walk(Evaluator(self.compiler.ruleset, self.compiler.deck), NO_STATE, NO_CONTEXT, -1, -1, {variable: kind}).value(e)
+        return Walk(
+            Evaluator(self.compiler.ruleset, self.compiler.deck), NO_STATE, NO_CONTEXT, -1, -1, {variable: kind}
+        ).value(e)

@@ -20,7 +20,9 @@ class Bag:
 
     __slots__ = ("high", "low", "size_high", "size_low", "top")
 
-    def __init__(self, low: Sequence[int], high: Sequence[int], size_low: int, size_high: int, top: int | None = -1) -> None:
+    def __init__(
+        self, low: Sequence[int], high: Sequence[int], size_low: int, size_high: int, top: int | None = -1
+    ) -> None:
         """Take the bounds; lists are shared, never changed."""
         self.low, self.high, self.size_low, self.size_high, self.top = low, high, size_low, size_high, top
 
@@ -177,7 +179,10 @@ def weigh(bag: Bag, tests: Sequence[Range], weights: Sequence[Range]) -> Range:
     spare = [bag.high[k] - bag.low[k] for k in range(len(ranges))]
     known = sum(bag.low[: len(ranges)])
     must, may = max(0, bag.size_low - known), max(0, bag.size_high - known)
-    return (low + _extreme(spare, [r[0] for r in ranges], must, may, -1), high + _extreme(spare, [r[1] for r in ranges], must, may, 1))
+    return (
+        low + _extreme(spare, [r[0] for r in ranges], must, may, -1),
+        high + _extreme(spare, [r[1] for r in ranges], must, may, 1),
+    )
 
 
 def _extreme(spare: list[int], weights: list[int], must: int, may: int, sign: int) -> int:

@@ -16,15 +16,23 @@ def deck_of(ruleset: Ruleset, *, by_face: bool = False) -> Deck:
     ranks = (*pack.ranks, *(name for name, _ in pack.extra))
     looks_at_suit, looks_at_colour = attributes_used(ruleset)
     colour = [pack.colour_of[s] if s >= 0 else -1 for _, s in faces]
-    classes = {n: [bool(card_value(e, r, s, c, ruleset)) for (r, s), c in zip(faces, colour, strict=True)] for n, e in ruleset.classes.items()}
-    values = {n: [card_value(e, r, s, c, ruleset) for (r, s), c in zip(faces, colour, strict=True)] for n, e in ruleset.values.items()}
+    classes = {
+        n: [bool(card_value(e, r, s, c, ruleset)) for (r, s), c in zip(faces, colour, strict=True)]
+        for n, e in ruleset.classes.items()
+    }
+    values = {
+        n: [card_value(e, r, s, c, ruleset) for (r, s), c in zip(faces, colour, strict=True)]
+        for n, e in ruleset.values.items()
+    }
     groups: dict[tuple[object, ...], list[int]] = {}
     for i, (r, s) in enumerate(faces):
         same = (r, *(t[i] for t in classes.values()), *(t[i] for t in values.values()))
         key = (*same, s if by_face or looks_at_suit else None, colour[i] if looks_at_colour else None)
         groups.setdefault(key, []).append(i)
     kinds = list(groups.values())
-    copies = [pack.packs * (pack.extra[faces[i][0] - len(pack.ranks)][1] if faces[i][1] < 0 else 1) for i in range(len(faces))]
+    copies = [
+        pack.packs * (pack.extra[faces[i][0] - len(pack.ranks)][1] if faces[i][1] < 0 else 1) for i in range(len(faces))
+    ]
     whole = [len({faces[i][1] for i in members}) == 1 for members in kinds]
     return Deck(
         names=tuple(_name(ruleset, ranks, faces, colour, members) for members in kinds),
@@ -39,7 +47,9 @@ def deck_of(ruleset: Ruleset, *, by_face: bool = False) -> Deck:
     )
 
 
-def _name(ruleset: Ruleset, ranks: tuple[str, ...], faces: list[tuple[int, int]], colour: list[int], members: list[int]) -> str:
+def _name(
+    ruleset: Ruleset, ranks: tuple[str, ...], faces: list[tuple[int, int]], colour: list[int], members: list[int]
+) -> str:
     rank, suits = faces[members[0]][0], {faces[i][1] for i in members}
     if suits in ({-1}, set(range(len(ruleset.pack.suits)))):
         return ranks[rank]

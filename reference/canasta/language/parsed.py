@@ -27,9 +27,7 @@ CLASSES: Final = {
         Type, Expr, Place, Statement, Span,
     )
 }  # fmt: skip
-ENUMS: Final = {
-    e.__name__: e for e in (values.Owner, values.Form, values.Seen, values.Lasts, Op, StatementOp)
-}
+ENUMS: Final = {e.__name__: e for e in (values.Owner, values.Form, values.Seen, values.Lasts, Op, StatementOp)}
 _NAMES: Final = {name: [f.name for f in fields(c)] for name, c in CLASSES.items()}
 
 

@@ -9,7 +9,19 @@ from canasta.language.ruleset import Form, Owner
 from canasta.language.scope import ACTOR, Scope
 from canasta.language.source import Scalar
 from canasta.language.types import (
-    BOOL, CARD, ELEMENT, GROUP, INT, SEAT, SIDE, Expr, Op, Place, Statement, StatementOp, Type,
+    BOOL,
+    CARD,
+    ELEMENT,
+    GROUP,
+    INT,
+    SEAT,
+    SIDE,
+    Expr,
+    Op,
+    Place,
+    Statement,
+    StatementOp,
+    Type,
 )  # fmt: skip
 
 
@@ -43,17 +55,28 @@ class StatementReader:
             case StatementOp.MOVE | StatementOp.DEAL:
                 exprs = (self._expr(p[0], source, scope, INT, f"{path}/number"),)
                 everyone = scope if op is StatementOp.MOVE else replace(scope, words=scope.words | ACTOR)
-                places = (self._zone(p[1], source, scope, f"{path}/from"), self._zone(p[2], source, everyone, f"{path}/to"))
+                places = (
+                    self._zone(p[1], source, scope, f"{path}/from"),
+                    self._zone(p[2], source, everyone, f"{path}/to"),
+                )
                 self._ordered(places[0], p[1], source)
             case StatementOp.MOVE_ALL | StatementOp.MOVE_CARD:
-                places = (self._zone(p[0], source, scope, f"{path}/from"), self._zone(p[1], source, scope, f"{path}/to"))
+                places = (
+                    self._zone(p[0], source, scope, f"{path}/from"),
+                    self._zone(p[1], source, scope, f"{path}/to"),
+                )
                 if op is StatementOp.MOVE_CARD and "card" not in scope.words:
                     raise self._fault("RS3010", "no card is chosen here", tree, source)
             case StatementOp.MOVE_WHERE:
                 name = self.checker.declared.numbering.fresh(tree.words[0])
-                inner = Scope(frozenset(), {tree.words[0]: (name, CARD)}, reads_state=False, where="a move of some cards")
+                inner = Scope(
+                    frozenset(), {tree.words[0]: (name, CARD)}, reads_state=False, where="a move of some cards"
+                )
                 exprs = (self._expr(p[0], source, inner, BOOL, f"{path}/where"),)
-                places = (self._zone(p[1], source, scope, f"{path}/from"), self._zone(p[2], source, scope, f"{path}/to"))
+                places = (
+                    self._zone(p[1], source, scope, f"{path}/from"),
+                    self._zone(p[2], source, scope, f"{path}/to"),
+                )
             case StatementOp.SET:
                 return self._set(tree, source, scope, path)
             case StatementOp.PHASE | StatementOp.END:
@@ -88,7 +111,7 @@ class StatementReader:
         target, span = tree.parts[0], source.within(tree.start, tree.end)
         if target.op == "mark":
             group, mark = target.words
-            if group not in scope.variables or scope.variables[group][1] not in (GROUP,):
+            if group not in scope.variables or scope.variables[group][1] != GROUP:
                 raise self._fault("RS3002", f"{group!r} is no group here", target, source)
             if mark not in self.checker.declared.marks:
                 raise self._fault("RS3007", f"there is no mark named {mark!r}", target, source)
@@ -120,7 +143,9 @@ class StatementReader:
 
     def _ordered(self, place: Place, tree: Tree, source: Scalar) -> None:
         if self.checker.declared.zones[place.name].form is not Form.STACK:
-            raise self._fault("RS3003", f"a number of cards comes off a stack, and {place.name!r} is none", tree, source)
+            raise self._fault(
+                "RS3003", f"a number of cards comes off a stack, and {place.name!r} is none", tree, source
+            )
 
     def _owned(self, tree: Tree, of: Owner, source: Scalar, scope: Scope, path: str) -> Place:
         name = tree.words[0]

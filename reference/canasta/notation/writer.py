@@ -111,7 +111,7 @@ def _deal(lines: list[str], deal: r.Deal, letters: str) -> None:
             _noted(lines, _line(line, letters), line.notes)
 
 
-def _line(line: r.Line, letters: str) -> str:  # noqa: PLR0911 one return a kind of line
+def _line(line: r.Line, letters: str) -> str:
     """Write a line of a deal that is no turn, without its comments."""
     match line:
         case r.Hand(seat=seat, cards=cards):

@@ -13,12 +13,13 @@ from typing import Any, Final
 from canasta.diagnostics import CanastaError, Diagnostic, Findings, Span
 from canasta.kernel.game import Game
 from canasta.kernel.state import Group, Stack, State
-from canasta.language.ruleset import Form, Owner, Variable, Zone
-from canasta.language.types import BAG, BOOL, SEAT
+from canasta.language.kinds import every_expression
+from canasta.language.ruleset import Form, Owner, Ruleset, Variable, Zone
+from canasta.language.types import BAG, BOOL, SEAT, Op
 from canasta.notation.cards import INTERNATIONAL, UNKNOWN, Card, CardFault, read_cards
 from canasta.notation.position_text import Field, Position, Value
 from canasta.playing.cards import CardNames
-from canasta.playing.laying import LayingReader
+from canasta.playing.laying import Laying
 from canasta.playing.seats import Seats, seats_of
 
 SETUP: Final = "setup"
@@ -80,9 +81,8 @@ class _Reading:
         self._fill_rest()
         self._count_cards()
         self.findings.raise_errors(PositionError)
-        reader = LayingReader(self.game, self.names, self.say)
-        for one in sorted(late, key=lambda f: f.place, reverse=True):
-            state = reader.read(state, one)
+        laying = {f.place: f for f in late}
+        Laying(self.game, self.names, self.seats, self.say).read(state, laying.get("parts"), laying.get("laid"))
         self.findings.raise_errors(PositionError)
         return state
 
@@ -308,19 +308,18 @@ class _Reading:
         group = Group(state.next_gid, -1, 0, self.game.deck.bag(cards))
         state.next_gid += 1
         rules = self.game.ruleset
-        marks = [0] * len(rules.marks)
+        marks: set[int] = set()
         for flag in flags:
             if flag[:1] == "@" and flag[1:].isdigit():
                 group.turn = int(flag[1:])
             elif flag in rules.marks:
-                marks[rules.marks.index(flag)] = 1
+                marks.add(rules.marks.index(flag))
             elif flag in rules.shapes:
                 group.shape = rules.shapes[flag].index
             elif flag != NO_SHAPE:
                 known = [*rules.marks, *rules.shapes, "@3 for the turn it was begun in", NO_SHAPE]
                 self.say("PL0006", f"{flag or 'nothing'} says nothing of a group", value.span, f"known: {', '.join(known)}")
-        if any(marks):
-            group.marks = tuple(marks)
+        group.marks = tuple(sorted(marks))
         self.game.machine.shapes.settle(group)
         group.was, group.added = group.size, self.game.deck.empty()
         if group.shape < 0 and NO_SHAPE not in flags:
@@ -374,21 +373,21 @@ class _Writing:
     game: Game
     seats: Seats
     names: CardNames = field(init=False)
+    turns_matter: bool = field(init=False)
 
     def __post_init__(self) -> None:
         self.names = CardNames(self.game.ruleset, self.game.deck)
+        self.turns_matter = reads_old_turns(self.game.ruleset)
 
     def position(self, state: State) -> Position:
-        """Describe a state; what is being composed is described by the state it began from and what was laid since."""
-        base = state.base if state.base is not None else state
+        """Describe a state as it lies, with what was laid in the turn under way."""
         rules = self.game.ruleset
-        fields = [self._zone(base, zone, i) for zone in rules.zones.values() for i in self._owners(zone.of)]
-        fields += [self._variable(base, v, i) for v in rules.state.values() for i in self._owners(v.of)]
-        fields += self._words(base)
-        laying = LayingReader(self.game, self.names, lambda *_: None)
-        fields += [laying.settled(base), laying.composed(state)]
-        phase = self.game.machine.phases[base.phase].name
-        return Position(self.seats.names[base.seat], phase, tuple(f for f in fields if f is not None))
+        fields = [self._zone(state, zone, i) for zone in rules.zones.values() for i in self._owners(zone.of)]
+        fields += [self._variable(state, v, i) for v in rules.state.values() for i in self._owners(v.of)]
+        fields += self._words(state)
+        fields += Laying(self.game, self.names, self.seats, _nobody).fields(state)
+        phase = self.game.machine.phases[state.phase].name
+        return Position(self.seats.names[state.seat], phase, tuple(f for f in fields if f is not None))
 
     def _owners(self, of: Owner) -> range:
         return range(max(1, len(self.seats.owners(of))))
@@ -447,8 +446,8 @@ class _Writing:
     def _group(self, state: State, group: Group) -> str:
         rules, deck = self.game.ruleset, self.game.deck
         run = "".join(str(self.names.card(k)) for k, n in enumerate(group.cards) for _ in range(n))
-        flags = [f"@{group.turn}"] if group.turn and state.parts else []
-        flags += [name for name, held in zip(rules.marks, group.marks, strict=False) if held]
+        flags = [f"@{group.turn}"] if group.turn and (group.turn == state.turn_no or self.turns_matter) else []
+        flags += [rules.marks[m] for m in group.marks]
         twin = self.game.machine.shapes.settle(Group(0, -1, 0, deck.bag([k for k, n in enumerate(group.cards) for _ in range(n)])))
         if group.shape < 0:
             flags.append(NO_SHAPE)
@@ -471,6 +470,20 @@ class _Writing:
             return _field(variable.name, name, [] if value else ["no"])
         text = self.seats.names[value] if variable.type == SEAT else str(value)
         return _field(variable.name, name, [text])
+
+
+def reads_old_turns(ruleset: Ruleset) -> bool:
+    """Ask whether a rule looks at the turn in which a group was begun otherwise than to ask whether it is this turn."""
+    asked = compared = 0
+    for expr in every_expression(ruleset):
+        asked += expr.op is Op.GROUP_ATTR and expr.ref == "turn"
+        words = {(a.op, a.ref) for a in expr.args}
+        compared += expr.op in (Op.EQ, Op.NE) and words == {(Op.GROUP_ATTR, "turn"), (Op.CONTEXT, "turn_no")}
+    return asked > compared
+
+
+def _nobody(_id: str, _message: str, _span: Span | None, _hint: str) -> None:
+    """Writing finds no fault."""
 
 
 def _field(place: str, owner: str, texts: Iterable[str]) -> Field:

@@ -11,7 +11,21 @@ from canasta.language.ruleset import Act, Form, Owner
 from canasta.language.types import StatementOp
 from canasta.notation.cards import Card
 from canasta.notation.record import (
-    Action, Deal, Ending, Hand, Item, Line, Record, Result, Score, Stock, Tag, Target, Turn, Upcards, Written,
+    Action,
+    Deal,
+    Ending,
+    Hand,
+    Item,
+    Line,
+    Record,
+    Result,
+    Score,
+    Stock,
+    Tag,
+    Target,
+    Turn,
+    Upcards,
+    Written,
 )  # fmt: skip
 from canasta.playing.cards import CardNames
 from canasta.playing.seats import Seats, seats_of
@@ -94,7 +108,11 @@ class Recorder:
         pile = self._pile(state)
         turned_first = gone[: len(pile)] == pile
         spent = iter(gone[len(pile) :] if turned_first else gone)
-        laid = [Turn(self.seats.names[seat], shown) for seat in order if (shown := tuple(self._shown(seat, hands[seat], state, spent)))]
+        laid = [
+            Turn(self.seats.names[seat], shown)
+            for seat in order
+            if (shown := tuple(self._shown(seat, hands[seat], state, spent)))
+        ]
         upcards = [Upcards(self._cards(pile))] if pile else []
         yield from [*upcards, *laid] if turned_first else [*laid, *upcards]
 
@@ -129,7 +147,8 @@ class Recorder:
                 turn.append(Action(Written.DRAW, self._cards(drawn[:first])))
                 later = drawn[first:]
                 turn += [
-                    Action(Written.SHOW, self._cards([card]), replacement=self._cards(later[i : i + 1])) for i, card in enumerate(shown)
+                    Action(Written.SHOW, self._cards([card]), replacement=self._cards(later[i : i + 1]))
+                    for i, card in enumerate(shown)
                 ]
                 return
             case Written.ANSWER:
@@ -216,4 +235,3 @@ def dealt_to_each(game: Game, state: State) -> int:
                 number: int = game.backend.function(statement.exprs[0])(state, Context(), NOBODY, NOBODY)
                 return number
     return 0
-

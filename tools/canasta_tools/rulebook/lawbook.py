@@ -107,7 +107,8 @@ def cited(at: str, register: Register) -> str:
     if entry is None or entry.grade is Grade.READ:
         return text
     if entry.grade is Grade.REPORTED:
-        return f"{text} as reported by {' and '.join(code(by) for by in entry.reported_by)}"
+        others = " and others" if len(entry.reported_by) > 1 else ""
+        return f"{text} as reported by {code(entry.reported_by[0])}{others}"
     return f"{text} in fragments"
 
 
@@ -124,7 +125,7 @@ def _example_row(worked: Worked) -> list[str]:
         name += f"<br>with {' '.join(code(f'{option}={value}') for option, value in worked.options)}"
     asked = code(example.do) if example.do else f"asked: {code(example.ask)}" if example.ask else ""
     verdict = "<br>".join(_verdict(line) for line in worked.expectation)
-    return [name, "<br>".join(code(part) for part in example.given.split(";")), asked, verdict]
+    return [name, " ".join(code(part) for part in example.given.split(";")), asked, verdict]
 
 
 def _verdict(line: str) -> str:

@@ -76,6 +76,12 @@ class Material:
         """All clauses in reading order."""
         return tuple(entry for chapter in self.chapters for entry in chapter.clauses)
 
+    def texts(self, declared: str) -> dict[str, str]:
+        """Find the words for the reader that stand with each thing declared under a key, such as ``parameters``."""
+        table = self.loaded.document.items.get(declared)
+        found = table.items.items() if isinstance(table, Mapping) else ()
+        return {name: _text(node, "text") for name, node in found if isinstance(node, Mapping)}
+
 
 @cache
 def register() -> Register:
@@ -147,7 +153,7 @@ def concerns(clause: Clause) -> str:
         case Ending():
             return "ending"
         case _:
-            return "between the people at the table"
+            return "for the people at the table, not executed"
 
 
 def _listed(words: Listed[str]) -> str:

@@ -1,0 +1,139 @@
+"""What a name means: a diagnostic, a clause, a code, a ruling, an option, a source, a sentence of a seed text."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from canasta.diagnostic_ids import all_ids, close_ids, explain
+from canasta.language.ruleset import Option, Ruleset
+from canasta.prose import option_word
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """One thing that a name stands for: which kind of thing, its name and title, and paragraphs on it.
+
+    ``facts`` are short labelled lines, such as where it stands.
+    """
+
+    kind: str
+    id: str
+    title: str
+    paragraphs: tuple[str, ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
+
+
+def meanings(name: str, rules: str = "classic") -> list[Meaning]:
+    """List everything that a name means; clauses, codes and options are those of the rule set ``rules``.
+
+    Raises:
+        CanastaError: when the rule set or the register cannot be read.
+    """
+    wanted = name.strip()
+    if not wanted:
+        return []
+    page = explain(wanted)
+    if page is not None:
+        return [Meaning("diagnostic", page.id, page.title, (page.explanation,), (("hint", page.hint),))]
+    found: list[Meaning] = []
+    for look in (_clauses, _declared, _rulings, _sources):
+        found.extend(look(wanted, rules))
+    return found
+
+
+def near(name: str, rules: str = "classic") -> tuple[str, ...]:
+    """List names that somebody may have meant who wrote one that means nothing."""
+    from canasta.games import load_ruleset  # noqa: PLC0415 - only for a name that is not found
+    from canasta.register import read_rulings  # noqa: PLC0415 - as above
+    from canasta_tools.catalogue import codes_of  # noqa: PLC0415 - as above
+
+    if name[:2].upper() in {id_[:2] for id_ in all_ids()} and name[2:3].isdigit():
+        return close_ids(name)
+    ruleset = load_ruleset(rules)
+    codes = {code for clause in ruleset.clauses.values() for code in codes_of(clause)}
+    names = [*ruleset.clauses, *codes, *ruleset.options, *ruleset.parameters, *read_rulings(), *ruleset.profiles]
+    by_small = {n.lower(): n for n in names}
+    return tuple(by_small[n] for n in get_close_matches(name.lower(), by_small, 3, 0.6))
+
+
+def _clauses(name: str, rules: str) -> Iterator[Meaning]:
+    from canasta_tools.catalogue import entries  # noqa: PLC0415 - diagnostics are explained without rule sets
+
+    for entry in entries(rules):
+        clause = entry.clause
+        named = name.lower() in (clause.id, *clause.aliases)
+        if not named and name.upper() not in entry.codes:
+            continue
+        cited = tuple(("source", f"{s.at} {s.says}" + (f" ({s.note})" if s.note else "")) for s in clause.sources)
+        facts = [("stands in", f"{entry.file}:{entry.line}"), ("kind", f"{clause.kind}, level {clause.level}")]
+        facts += [("code", code) for code in entry.codes]
+        facts += [("ruling", clause.ruling)] if clause.ruling else []
+        kind = "clause" if named else f"clause that gives the code {name.upper()}"
+        yield Meaning(kind, clause.id, clause.title, (entry.text, entry.formal), (*facts, *cited))
+
+
+def _declared(name: str, rules: str) -> Iterator[Meaning]:
+    from canasta.games import load_ruleset  # noqa: PLC0415 - as above
+
+    ruleset = load_ruleset(rules)
+    small = name.lower()
+    if small in ruleset.options:
+        yield _option(ruleset.options[small], ruleset)
+    if small in ruleset.parameters:
+        yield Meaning("parameter", small, f"{small} is {ruleset.parameters[small]} in {ruleset.name}")
+    if small in ruleset.profiles:
+        chosen = tuple((o, option_word(ruleset.options[o], v)) for o, v in ruleset.profiles[small].items())
+        yield Meaning("profile", f"{ruleset.name}:{small}", "it chooses", (), chosen)
+    declared = {"zone": ruleset.zones, "state variable": ruleset.state, "act": ruleset.acts, "shape of groups": ruleset.shapes}
+    for kind, table in declared.items():
+        if small in table:
+            yield Meaning(kind, small, " ".join(str(getattr(table[small], "text", "")).split()))
+    for definition in ruleset.definitions.values():
+        if definition.name == small and definition.id != small:
+            title = " ".join(definition.text.split()) or definition.title
+            yield Meaning("definition", small, title, (), (("clause", definition.id),))
+
+
+def _option(option: Option, ruleset: Ruleset) -> Meaning:
+    words = [option_word(option, value) for value in option.allowed]
+    facts = [("may be", ", ".join(words) or "a whole number"), ("default", option_word(option, option.default))]
+    for profile, choose in ruleset.profiles.items():
+        if option.name in choose:
+            facts.append((f"in {ruleset.name}:{profile}", option_word(option, choose[option.name])))
+    facts += [("ruling", option.ruling)] if option.ruling else []
+    return Meaning("option", option.name, " ".join(option.text.split()), (), tuple(facts))
+
+
+def _rulings(name: str, _: str) -> Iterator[Meaning]:
+    from canasta.register import read_rulings  # noqa: PLC0415 - as above
+
+    for ruling in read_rulings().values():
+        if name.lower() not in (ruling.slug, ruling.label.lower()) and name.upper() not in ruling.cases:
+            continue
+        readings = tuple(("reading", f"{r.says} ({', '.join(r.by)})") for r in ruling.readings)
+        option = ruling.option
+        choices = tuple((f"{option.name}={value}", means) for value, means in option.values) if option else ()
+        facts = (*readings, ("basis", ruling.basis.value), *choices)
+        yield Meaning("ruling", ruling.slug, ruling.question, (ruling.decision, ruling.reason), facts)
+
+
+def _sources(name: str, rules: str) -> Iterator[Meaning]:
+    from canasta.register import read_seeds, read_sources  # noqa: PLC0415 - as above
+
+    source = read_sources().get(name.lower())
+    if source is not None:
+        facts = [("by", source.by), ("grade", source.grade.value), ("when", source.when), ("address", source.address)]
+        facts += [("reported by", who) for who in source.reported_by]
+        yield Meaning("source", source.id, source.title, (source.note,), tuple((k, v) for k, v in facts if v))
+    for sentence in read_seeds():
+        if sentence.id == name.lower():
+            yield _sentence(sentence.id, sentence.gist, sentence.no_rule, rules)
+
+
+def _sentence(id_: str, gist: str, no_rule: str, rules: str) -> Meaning:
+    from canasta.games import load_ruleset  # noqa: PLC0415 - as above
+
+    citing = [c.id for c in load_ruleset(rules).clauses.values() if any(s.at == id_ for s in c.sources)]
+    facts = [("cited by", clause) for clause in citing]
+    facts += [("no rule", no_rule)] if no_rule else []
+    return Meaning("sentence of a seed text", id_, gist, (), tuple(facts))
