@@ -34,26 +34,37 @@ class RandomPlayer:
         Raises:
             StuckError: when there is none.
         """
-        candidates = list(self.game.listing.candidates(state))
-        doubtful: list[Move] = []
+        return self.play(state)[0]
+
+    def play(self, state: State) -> tuple[Move, State]:
+        """Draw one legal act and carry it out.
+
+        Raises:
+            StuckError: when there is none.
+        """
+        game = self.game
+        candidates = list(game.listing.candidates(state))
+        doubtful = 0
         while candidates:
             move = candidates.pop(self.generator.below(len(candidates)))
-            answer = self.game.listing.settles(state, move)
+            if game.ruleset.acts[move.act].choose == "part":
+                after = game.turn.carry_out(state, move)
+                answer = game.listing.can_finish(after)
+            else:
+                answer = game.listing.settles(state, move)
+                after = game.turn.perform(state, move) if answer is Answer.YES else state
             if answer is Answer.YES:
-                return move
+                return move, after
             if answer is Answer.UNKNOWN:
                 self.unsure += 1
-                doubtful.append(move)
-        raise StuckError(
-            f"no legal act for seat {state.seat} in phase {state.phase}; {len(doubtful)} could not be settled"
-        )
+                doubtful += 1
+        raise StuckError(f"no legal act for seat {state.seat} in phase {state.phase}; {doubtful} could not be settled")
 
 
-def play_deal(game: Game, state: State, player: RandomPlayer) -> Iterator[tuple[State, Move, State]]:
+def play_deal(state: State, player: RandomPlayer) -> Iterator[tuple[State, Move, State]]:
     """Play a deal to its end, giving each state, the move made, and the state after it."""
     while not state.over:
-        move = player.choose(state)
-        after = game.turn.perform(state, move)
+        move, after = player.play(state)
         yield state, move, after
         state = after
 
@@ -69,7 +80,7 @@ def play_match(
         state = game.start(pack, seats - 1) if state is None else game.next_deal(state, pack)
         first, moves = state, list[Move]()
         player = RandomPlayer(game, SplitMix64(derive(seed, deal, 1)))
-        for _, move, after in play_deal(game, state, player):
+        for _, move, after in play_deal(state, player):
             moves.append(move)
             state = after
         yield deal, pack, first, moves, state

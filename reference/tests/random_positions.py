@@ -36,7 +36,7 @@ def moments(game: Game, seed: int, *, least: int = 0, late: bool = False) -> lis
         stock = state.zone(game.ruleset.zones[game.ruleset.table.order].index)
         for _ in range(max(0, len(stock.cards) - 9)):
             put_aside(game, state, stock.pop())
-    played = list(play_deal(game, state, RandomPlayer(game, SplitMix64(derive(seed, 0, 1)))))
+    played = list(play_deal(state, RandomPlayer(game, SplitMix64(derive(seed, 0, 1)))))
     return played if len(played) >= least else [*played, *moments(game, seed + 1000, least=least - len(played), late=late)]
 
 

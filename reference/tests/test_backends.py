@@ -88,7 +88,7 @@ def test_a_whole_deal_is_the_same_on_every_back_end() -> None:
 def deal(game: Game, seed: int) -> list[object]:
     state = game.start(shuffled_pack(game, seed), 3)
     found: list[object] = []
-    for _, move, after in play_deal(game, state, RandomPlayer(game, SplitMix64(seed))):
+    for _, move, after in play_deal(state, RandomPlayer(game, SplitMix64(seed))):
         found += [move, plain([getattr(after, name) for name in after.places]), after.phase, after.seat, after.stage]
         state = after
     return [*found, game.ledger(state), state.reason]

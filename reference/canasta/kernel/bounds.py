@@ -1,7 +1,7 @@
 """Judging within bounds: verdicts on records with unknown cards, and proof that a play can no longer become legal."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from canasta.kernel.acts import Move, Violation
@@ -28,6 +28,8 @@ class BoundedJudge:
     machine: Machine
     bounder: Bounder
     judge: Judge
+    _by_success: dict[str, list[Check]] = field(default_factory=dict)
+    """The checks of each act, the one that last proved a play hopeless first; the order changes no answer."""
 
     def broken(self, state: State, move: Move) -> Iterator[Violation]:
         """Find every demand that an act surely or perhaps breaks."""
@@ -96,7 +98,13 @@ class BoundedJudge:
         )
 
     def _surely_broken(self, act: str, state: State, choice: Choice, outlook: Outlook) -> bool:
-        return any(not self._holds(check, state, choice, state.seat, outlook)[1] for check in self.machine.checks[act])
+        checks = self._by_success.setdefault(act, list(self.machine.checks[act]))
+        for i, check in enumerate(checks):
+            if not self._holds(check, state, choice, state.seat, outlook)[1]:
+                if i:
+                    checks.insert(0, checks.pop(i))
+                return True
+        return False
 
 
 def without(lying: Lying, top: int) -> Bag:

@@ -1,14 +1,14 @@
 """Carrying out effect statements: moving cards, setting variables, passing the turn, ending the deal."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 from canasta.kernel.cards import listed
 from canasta.kernel.machine import Doing, Machine
 from canasta.kernel.state import NOBODY, Context, Group, Stack, State
-from canasta.language.ruleset import Lasts, Owner
-from canasta.language.types import BAG, Place, Statement, StatementOp
+from canasta.language.ruleset import Lasts, Owner, Ruleset
+from canasta.language.types import BAG, BOOL, INT, Expr, Place, Statement, StatementOp
 
 MOST_ROUNDS = 1000
 
@@ -17,29 +17,48 @@ class EndlessDutyError(RuntimeError):
     """A duty that would never end: its condition still holds after a thousand rounds."""
 
 
+Action = Callable[[State, Context, int, int], bool]
+"""Carries out one statement for a seat and its side; answers whether the deal goes on."""
+
+Reader = Callable[[State, Context, int, int], Any]
+"""Finds a value, or the content of a place."""
+
+
 @dataclass(slots=True)
 class Effects:
     """Carries out the effects and duties of one machine; it changes the state it is given, which must be a copy."""
 
     machine: Machine
+    _actions: dict[str, tuple[tuple[Doing, tuple[Action, ...]], ...]] = field(default_factory=dict)
+    _duties: dict[str, tuple[tuple[Doing, tuple[Action, ...]], ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Make every statement ready to be carried out."""
+        maker = _Maker(self)
+        for name, doings in self.machine.effects.items():
+            self._actions[name] = tuple((d, tuple(maker.action(s) for s in d.do)) for d in doings)
+        for name, doings in self.machine.duties.items():
+            self._duties[name] = tuple((d, tuple(maker.action(s) for s in d.do)) for d in doings)
 
     def run(self, name: str, state: State, context: Context, seat: int) -> None:
         """Carry out everything that stands on an act: its effects in order, then its duties."""
         side = state.side_of[seat] if seat >= 0 else NOBODY
-        doings = self.machine.effects[name]
-        due = [d for d in doings if d.when is None or d.when(state, context, seat, side)]
-        for doing in due:
-            if not self._all(doing, state, context, seat, side):
-                return
-        for duty in self.machine.duties[name]:
-            if not self._duty(duty, state, context, seat):
+        due = [
+            actions for doing, actions in self._actions[name] if doing.when is None or doing.when(state, context, seat, side)
+        ]
+        for actions in due:
+            for action in actions:
+                if not action(state, context, seat, side):
+                    return
+        self.duties(name, state, context, seat)
+
+    def duties(self, name: str, state: State, context: Context, seat: int) -> None:
+        """Carry out only the duties that stand on an act, as far as they are due."""
+        for duty, actions in self._duties[name]:
+            if not self._duty(duty, actions, state, context, seat):
                 return
 
-    def _all(self, doing: Doing, state: State, context: Context, seat: int, side: int) -> bool:
-        walk = _Walk(self, state, context, seat, side, {})
-        return all(walk.do(statement) for statement in doing.do)
-
-    def _duty(self, duty: Doing, state: State, context: Context, seat: int) -> bool:
+    def _duty(self, duty: Doing, actions: tuple[Action, ...], state: State, context: Context, seat: int) -> bool:
         seats = len(state.side_of)
         concerned = [(state.dealer + 1 + i) % seats for i in range(seats)] if duty.each_seat else [seat]
         for one in concerned:
@@ -47,8 +66,9 @@ class Effects:
             for _ in range(MOST_ROUNDS):
                 if duty.when is not None and not duty.when(state, context, one, side):
                     break
-                if not self._all(duty, state, context, one, side):
-                    return False
+                for action in actions:
+                    if not action(state, context, one, side):
+                        return False
             else:
                 raise EndlessDutyError(duty.clause)
         return True
@@ -61,11 +81,10 @@ class Effects:
 
     def fresh(self, of: Owner, start: int, *, bag: bool) -> Any:  # noqa: ANN401 - a variable holds a number, a bag, or a list
         """Make the starting value of a variable."""
-        number = {Owner.SEAT: self.machine.ruleset.table.seats, Owner.SIDE: len(self.machine.ruleset.table.sides)}.get(
-            of, 0
-        )
+        table = self.machine.ruleset.table
         if of is Owner.TABLE:
             return self.machine.deck.empty() if bag else start
+        number = table.seats if of is Owner.SEAT else len(table.sides)
         return [self.machine.deck.empty() if bag else start for _ in range(number)]
 
     def begin_turn(self, state: State, seat: int) -> None:
@@ -87,145 +106,224 @@ class Effects:
 
 
 @dataclass(slots=True)
-class _Walk:
-    """Carries out the statements of one clause; each answers whether the deal goes on."""
+class _Maker:
+    """Makes statements ready: each becomes a function that carries it out."""
 
     effects: Effects
-    state: State
-    context: Context
-    seat: int
-    side: int
-    bound: dict[str, Any]
 
-    def do(self, statement: Statement) -> bool:
-        """Carry out one statement."""
-        match statement.op:
-            case StatementOp.MOVE:
-                source, target = (self.content(p) for p in statement.places)
-                self._move(min(self.value(statement, 0), len(source.cards)), source, target)
-            case StatementOp.MOVE_ALL | StatementOp.MOVE_WHERE:
-                self._move_all(statement)
-            case StatementOp.MOVE_CARD:
-                take(self.content(statement.places[0]), self.context.card)
-                put(self.content(statement.places[1]), self.context.card)
-            case StatementOp.DEAL:
-                self._deal(statement)
-            case StatementOp.SET:
-                self._set(statement.places[0], self.value(statement, 0))
-            case StatementOp.SET_MARK:
-                self._mark(statement)
-            case StatementOp.PHASE:
-                self.state.phase = self.effects.machine.ruleset.phases[statement.name].index
-            case StatementOp.TURN:
-                self.effects.begin_turn(self.state, self.value(statement, 0))
-            case StatementOp.ACT:
-                self.state.seat = self.value(statement, 0)
-                self.state.phase = self.effects.machine.ruleset.phases[statement.name].index
-            case StatementOp.MERGE:
-                self._merge(self.value(statement, 0), self.value(statement, 1))
-            case StatementOp.END:
-                self.state.over, self.state.reason = True, statement.name
-            case StatementOp.EACH:
-                return self._each(statement)
-            case StatementOp.WHEN:
-                return self.do(statement.body) if statement.body and self.value(statement, 0) else not self.state.over
-        return not self.state.over
+    def action(self, statement: Statement) -> Action:
+        """Make one statement ready."""
+        makers: dict[StatementOp, Callable[[Statement], Action]] = {
+            StatementOp.MOVE: self._move, StatementOp.MOVE_ALL: self._move_all, StatementOp.MOVE_WHERE: self._move_all,
+            StatementOp.MOVE_CARD: self._move_card, StatementOp.DEAL: self._deal, StatementOp.SET: self._set,
+            StatementOp.SET_MARK: self._mark, StatementOp.PHASE: self._phase, StatementOp.TURN: self._turn,
+            StatementOp.ACT: self._act, StatementOp.MERGE: self._merge, StatementOp.END: self._end,
+            StatementOp.EACH: self._each, StatementOp.WHEN: self._when,
+        }  # fmt: skip
+        return makers[statement.op](statement)
 
-    def value(self, statement: Statement, which: int) -> Any:  # noqa: ANN401 - whatever the expression gives
-        """Evaluate an expression of a statement."""
-        return self._evaluate(statement.exprs[which])
+    @property
+    def _machine(self) -> Machine:
+        return self.effects.machine
 
-    def _evaluate(self, expr: Any) -> Any:  # noqa: ANN401 - as above
-        function = self.effects.machine.backend.function(expr)
-        if self.bound:
-            self.context.bound = self.bound
-        return function(self.state, self.context, self.seat, self.side)
+    def _value(self, expr: Expr) -> Reader:
+        return self._machine.backend.function(expr)
 
-    def content(self, place: Place) -> Any:  # noqa: ANN401 - a stack or a bag
-        """Find the content of a zone."""
-        zone = self.effects.machine.ruleset.zones[place.name]
-        content = self.state.zone(zone.index)
-        return content if zone.of is Owner.TABLE else content[self.owner(place, zone.of)]
+    def _content(self, place: Place) -> Reader:
+        zone = self._machine.ruleset.zones[place.name]
+        name = f"z{zone.index}"
+        if zone.of is Owner.TABLE:
+            return lambda state, _context, _seat, _side: getattr(state, name)
+        owner = self._owner(place, zone.of)
+        return lambda state, context, seat, side: getattr(state, name)[owner(state, context, seat, side)]
 
-    def owner(self, place: Place, of: Owner) -> int:
-        """Find whose a place is: stated, or the acting player's."""
+    def _owner(self, place: Place, of: Owner) -> Reader:
         if place.owner is not None:
-            found: int = self._evaluate(place.owner)
-            return found
-        return self.seat if of is Owner.SEAT else self.side
+            return self._value(place.owner)
+        if of is Owner.SEAT:
+            return lambda _state, _context, seat, _side: seat
+        return lambda _state, _context, _seat, side: side
 
-    def _move(self, number: int, source: Stack, target: Any) -> None:  # noqa: ANN401 - a stack or a bag
-        for _ in range(number):
-            put(target, source.pop())
+    def _move(self, statement: Statement) -> Action:
+        number = self._value(statement.exprs[0])
+        source, target = self._content(statement.places[0]), self._content(statement.places[1])
 
-    def _move_all(self, statement: Statement) -> None:
-        source, target = (self.content(p) for p in statement.places)
-        keep = self._kinds(statement)
-        cards = source.cards[:] if isinstance(source, Stack) else listed(source)
-        for card in cards:
-            if keep is None or keep[card]:
-                take(source, card)
-                put(target, card)
-
-    def _kinds(self, statement: Statement) -> list[bool] | None:
-        if statement.op is StatementOp.MOVE_ALL:
-            return None
-        return self.effects.machine.kinds_where(statement)
-
-    def _deal(self, statement: Statement) -> None:
-        zone = self.effects.machine.ruleset.zones[statement.places[1].name]
-        source, hands = self.content(statement.places[0]), self.state.zone(zone.index)
-        seats = len(self.state.side_of)
-        for _ in range(self.value(statement, 0)):
-            for i in range(seats):
-                if source.cards:
-                    put(hands[(self.state.dealer + 1 + i) % seats], source.pop())
-
-    def _set(self, place: Place, value: Any) -> None:  # noqa: ANN401 - a number or a bag
-        variable = self.effects.machine.ruleset.state[place.name]
-        value = value.counts if isinstance(value, Stack) else value
-        value = value[:] if isinstance(value, list) else int(value)
-        if variable.of is Owner.TABLE:
-            setattr(self.state, f"v{variable.index}", value)
-        else:
-            self.state.variable(variable.index)[self.owner(place, variable.of)] = value
-
-    def _mark(self, statement: Statement) -> None:
-        group: Group = self.value(statement, 0)
-        mark = self.effects.machine.ruleset.marks.index(statement.name)
-        twin = group.copy()
-        twin.marks = (
-            tuple(sorted({*group.marks, mark}))
-            if self.value(statement, 1)
-            else tuple(m for m in group.marks if m != mark)
-        )
-        for groups in every_groups(self.effects.machine, self.state):
-            groups[:] = [twin if g is group else g for g in groups]
-
-    def _merge(self, gone: int, into: int) -> None:
-        if gone == into:
-            return
-        rules = self.effects.machine.ruleset
-        self.state.side_of = [into if s == gone else s for s in self.state.side_of]
-        self.state.sides = [s for s in self.state.sides if s != gone]
-        for zone in rules.zones.values():
-            if zone.of is Owner.SIDE:
-                content = self.state.zone(zone.index)
-                pour(content[gone], content[into])
-        for variable in rules.state.values():
-            if variable.of is Owner.SIDE and variable.type.name == "bool":
-                values = self.state.variable(variable.index)
-                values[into] = int(values[into] or values[gone])
-
-    def _each(self, statement: Statement) -> bool:
-        body = statement.body
-        if body is None:
+        def move(state: State, context: Context, seat: int, side: int) -> bool:
+            place, stack = target(state, context, seat, side), source(state, context, seat, side)
+            for _ in range(min(number(state, context, seat, side), len(stack.cards))):
+                put(place, stack.pop())
             return True
-        for item in list(self.value(statement, 0)):
-            self.bound[statement.name] = item
-            if not self.do(body):
-                return False
-        return True
+
+        return move
+
+    def _move_all(self, statement: Statement) -> Action:
+        source, target = self._content(statement.places[0]), self._content(statement.places[1])
+        kinds = None if statement.op is StatementOp.MOVE_ALL else self._machine.kinds_where(statement)
+
+        def move_all(state: State, context: Context, seat: int, side: int) -> bool:
+            here, there = source(state, context, seat, side), target(state, context, seat, side)
+            for card in here.cards[:] if isinstance(here, Stack) else listed(here):
+                if kinds is None or kinds[card]:
+                    take(here, card)
+                    put(there, card)
+            return True
+
+        return move_all
+
+    def _move_card(self, statement: Statement) -> Action:
+        source, target = self._content(statement.places[0]), self._content(statement.places[1])
+
+        def move_card(state: State, context: Context, seat: int, side: int) -> bool:
+            take(source(state, context, seat, side), context.card)
+            put(target(state, context, seat, side), context.card)
+            return True
+
+        return move_card
+
+    def _deal(self, statement: Statement) -> Action:
+        number, source = self._value(statement.exprs[0]), self._content(statement.places[0])
+        name = f"z{self._machine.ruleset.zones[statement.places[1].name].index}"
+
+        def deal(state: State, context: Context, seat: int, side: int) -> bool:
+            hands, stack = getattr(state, name), source(state, context, seat, side)
+            seats = len(state.side_of)
+            for _ in range(number(state, context, seat, side)):
+                for i in range(seats):
+                    if stack.cards:
+                        put(hands[(state.dealer + 1 + i) % seats], stack.pop())
+            return True
+
+        return deal
+
+    def _set(self, statement: Statement) -> Action:
+        value, place = self._value(statement.exprs[0]), statement.places[0]
+        variable = self._machine.ruleset.state[place.name]
+        name = f"v{variable.index}"
+        owner = None if variable.of is Owner.TABLE else self._owner(place, variable.of)
+
+        def set_(state: State, context: Context, seat: int, side: int) -> bool:
+            found = value(state, context, seat, side)
+            if isinstance(found, Stack):
+                found = found.counts
+            found = found[:] if isinstance(found, list) else int(found)
+            if owner is None:
+                setattr(state, name, found)
+            else:
+                getattr(state, name)[owner(state, context, seat, side)] = found
+            return True
+
+        return set_
+
+    def _mark(self, statement: Statement) -> Action:
+        of, value = (self._value(e) for e in statement.exprs)
+        machine, mark = self._machine, self._machine.ruleset.marks.index(statement.name)
+
+        def set_mark(state: State, context: Context, seat: int, side: int) -> bool:
+            group: Group = of(state, context, seat, side)
+            marked = {*group.marks, mark} if value(state, context, seat, side) else {*group.marks} - {mark}
+            twin = group.copy()
+            twin.marks = tuple(sorted(marked))
+            for groups in every_groups(machine, state):
+                groups[:] = [twin if g.gid == group.gid else g for g in groups]
+            return True
+
+        return set_mark
+
+    def _phase(self, statement: Statement) -> Action:
+        index = self._machine.ruleset.phases[statement.name].index
+
+        def phase(state: State, _context: Context, _seat: int, _side: int) -> bool:
+            state.phase = index
+            return True
+
+        return phase
+
+    def _turn(self, statement: Statement) -> Action:
+        to = self._value(statement.exprs[0])
+
+        def turn(state: State, context: Context, seat: int, side: int) -> bool:
+            self.effects.begin_turn(state, to(state, context, seat, side))
+            return not state.over
+
+        return turn
+
+    def _act(self, statement: Statement) -> Action:
+        who, index = self._value(statement.exprs[0]), self._machine.ruleset.phases[statement.name].index
+
+        def act(state: State, context: Context, seat: int, side: int) -> bool:
+            state.seat, state.phase = who(state, context, seat, side), index
+            return True
+
+        return act
+
+    def _end(self, statement: Statement) -> Action:
+        def end(state: State, _context: Context, _seat: int, _side: int) -> bool:
+            state.over, state.reason = True, statement.name
+            return False
+
+        return end
+
+    def _when(self, statement: Statement) -> Action:
+        condition = self._value(statement.exprs[0])
+        body = self.action(statement.body) if statement.body is not None else _nothing
+
+        def when(state: State, context: Context, seat: int, side: int) -> bool:
+            return body(state, context, seat, side) if condition(state, context, seat, side) else True
+
+        return when
+
+    def _each(self, statement: Statement) -> Action:
+        members = self._value(statement.exprs[0])
+        body = self.action(statement.body) if statement.body is not None else _nothing
+
+        def each(state: State, context: Context, seat: int, side: int) -> bool:
+            outer = context.bound
+            for member in list(members(state, context, seat, side)):
+                context.bound = {**outer, statement.name: member}
+                if not body(state, context, seat, side):
+                    return False
+            context.bound = outer
+            return True
+
+        return each
+
+    def _merge(self, statement: Statement) -> Action:
+        gone, into = (self._value(e) for e in statement.exprs)
+        rules = self._machine.ruleset
+
+        def merge(state: State, context: Context, seat: int, side: int) -> bool:
+            a, b = gone(state, context, seat, side), into(state, context, seat, side)
+            if a != b:
+                merge_sides(rules, state, a, b)
+            return True
+
+        return merge
+
+
+def _nothing(_state: State, _context: Context, _seat: int, _side: int) -> bool:
+    return True
+
+
+def merge_sides(rules: Ruleset, state: State, gone: int, into: int) -> None:
+    """Make two sides one: zones are put together, truths hold if either held, numbers and bags are added up.
+
+    The account is left alone: each side's score of former deals stays its own.
+    """
+    state.side_of = [into if s == gone else s for s in state.side_of]
+    state.sides = [s for s in state.sides if s != gone]
+    for zone in rules.zones.values():
+        if zone.of is Owner.SIDE:
+            content = state.zone(zone.index)
+            pour(content[gone], content[into])
+    for variable in rules.state.values():
+        if variable.of is Owner.SIDE and variable.name != rules.table.account:
+            values = state.variable(variable.index)
+            if variable.type == BAG:
+                pour(values[gone], values[into])
+            elif variable.type == BOOL:
+                values[into] = int(values[into] or values[gone])
+            elif variable.type == INT:
+                values[into] += values[gone] - variable.start
 
 
 def every_groups(machine: Machine, state: State) -> Iterator[list[Group]]:

@@ -94,8 +94,12 @@ class Judge:
             return []
         if not self._all_hold(self.machine.fixed_checks[act.name], state, context, seat, side):
             return []
+        mask = self.machine.card_masks[act.name]
+        fitting = [card for card in cards if mask[card]]
+        if not self.machine.choice_checks[act.name]:
+            return fitting
         found: list[int] = []
-        for card in cards:
+        for card in fitting:
             context.card = card
             if self._all_hold(self.machine.choice_checks[act.name], state, context, seat, side):
                 found.append(card)

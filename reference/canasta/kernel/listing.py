@@ -155,10 +155,14 @@ class Listing:
             return Answer.UNKNOWN
         if self._can_close(state):
             return Answer.YES
-        if self.bounds is not None and state.draft and self.bounds.hopeless(state):
+        if self.bounds is not None and self.bounds.hopeless(state):
             return Answer.NO
         acts = (self.turn.machine.ruleset.acts[a] for a in self.turn.machine.phases[state.phase].acts)
-        later = [move for act in acts if act.choose == "part" for move in self.parts(state, act)]
+        fills = self.turn.machine.only_fills
+        later = sorted(
+            (move for act in acts if act.choose == "part" for move in self.parts(state, act)),
+            key=lambda move: sum([fills[card] for card in move.cards]),
+        )
         worst = Answer.NO
         for move in later:
             found = self._finish(self.turn.carry_out(state, move), turn_no, seat, search)

@@ -5,9 +5,12 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from canasta.kernel.cards import Deck
-from canasta.kernel.shapes import Form, Shapes, beginnings, most_of, reachable
-from canasta.kernel.state import Context, Group, State, state_class
+from canasta.kernel.shapes import Form, Shapes, beginnings, begun_within, most_of, reachable
+from canasta.kernel.state import NOBODY, Context, Group, State, state_class
+from canasta.language.compiler import PURE
+from canasta.language.ruleset import Form as PlaceForm
 from canasta.language.ruleset import (
+    Owner,
     Act,
     Bound,
     Duty,
@@ -20,7 +23,7 @@ from canasta.language.ruleset import (
     Structure,
     Zone,
 )
-from canasta.language.types import Expr, Op, Statement, StatementOp
+from canasta.language.types import BAG, Expr, Op, Statement, StatementOp
 
 Function = Callable[[State, Context, int, int], Any]
 
@@ -86,11 +89,14 @@ class Machine:
     checks: dict[str, tuple[Check, ...]] = field(init=False)
     fixed_checks: dict[str, tuple[Check, ...]] = field(init=False)
     choice_checks: dict[str, tuple[Check, ...]] = field(init=False)
+    card_masks: dict[str, tuple[bool, ...]] = field(init=False)
+    """For each act the kinds of card that keep every demand which looks at the chosen card and nothing else."""
     bounds: tuple[tuple[Check, ...], ...] = field(init=False)
     effects: dict[str, tuple[Doing, ...]] = field(init=False)
     duties: dict[str, tuple[Doing, ...]] = field(init=False)
     items: tuple[Item, ...] = field(init=False)
     endings: tuple[tuple[str, Function, Function], ...] = field(init=False)
+    only_fills: tuple[bool, ...] = field(init=False)
     lefts: dict[str, Function] = field(init=False)
     refusals: dict[str, tuple[str, str]] = field(init=False)
     closing: frozenset[str] = field(init=False)
@@ -100,14 +106,20 @@ class Machine:
     def __post_init__(self) -> None:
         """Sort the clauses by what they are on."""
         rules = self.ruleset
-        self.state_type = state_class(len(rules.zones), len(rules.state))
+        self.state_type = state_class(
+            tuple(_zone_shape(z) for z in rules.zones.values()),
+            tuple("number" if v.of is Owner.TABLE and v.type != BAG else "lists" if v.of is not Owner.TABLE and v.type == BAG else "list"
+                  for v in rules.state.values()),
+        )  # fmt: skip
         self.phases = tuple(rules.phases.values())
         self.zones = tuple(rules.zones.values())
         self.hand = rules.zones[rules.table.hand].index
         names = [*rules.acts, "setup", "turn", "stuck"]
         self.checks = {a: self._checks_on(a) for a in rules.acts}
         self.fixed_checks = {a: tuple(c for c in found if not c.chosen) for a, found in self.checks.items()}
-        self.choice_checks = {a: tuple(c for c in found if c.chosen) for a, found in self.checks.items()}
+        chosen = {a: tuple(c for c in found if c.chosen) for a, found in self.checks.items()}
+        self.choice_checks = {a: tuple(c for c in found if not self._constant(c)) for a, found in chosen.items()}
+        self.card_masks = {a: self._mask([c for c in found if self._constant(c)]) for a, found in chosen.items()}
         self.effects = {a: self._effects_on(a) for a in names}
         self.duties = {
             a: tuple(Doing(d.id, self._function(d.when), d.do, d.each_seat) for d in rules.of_kind(Duty) if a in d.on)
@@ -126,6 +138,8 @@ class Machine:
         self.bounds = tuple(self._bounds_of(s) for s in rules.shapes)
         self.shapes = Shapes(self.deck, tuple(self._form(i, n) for i, n in enumerate(rules.shapes)))
         self.shapes.prepare()
+        forms = self.shapes.forms
+        self.only_fills = tuple(any(f.filler[k] for f in forms) and not any(f.body[k] for f in forms) for k in range(self.deck.size))
 
     def _function(self, expr: Expr | None) -> Function | None:
         return None if expr is None else self.backend.function(expr)
@@ -145,6 +159,18 @@ class Machine:
         if expr.op is Op.DEFINE and self._looks_at_choice(self.ruleset.definitions[expr.ref].body):
             return True
         return any(self._looks_at_choice(x) for x in expr.args)
+
+    def _constant(self, check: Check) -> bool:
+        return all(_only_the_card(e) for e in (check.when_expr, check.that_expr) if e is not None)
+
+    def _mask(self, checks: list[Check]) -> tuple[bool, ...]:
+        context, nowhere = Context(), State.__new__(State)
+        mask: list[bool] = []
+        for kind in range(self.deck.size):
+            context.card = kind
+            asked = [c for c in checks if c.when is None or c.when(nowhere, context, NOBODY, NOBODY)]
+            mask.append(all(c.that(nowhere, context, NOBODY, NOBODY) for c in asked))
+        return (*mask, True)
 
     def _effects_on(self, act: str) -> tuple[Doing, ...]:
         clauses = [e for e in self.ruleset.of_kind(Effect) if act in e.on]
@@ -181,9 +207,15 @@ class Machine:
         allowed = tuple(
             tuple(not self.broken_bounds(index, b, f) for f in range(most_filler + 1)) for b in range(most_body + 1)
         )
+        column = deck.suit if shape.same == "suit" else deck.rank
+        kinds = [k for k in range(deck.size) if body[k]]
+        keys = [NOBODY] if shape.same == "none" else list(dict.fromkeys(column[k] for k in kinds))
+        bodies = tuple((key, tuple(k for k in kinds if shape.same == "none" or column[k] == key)) for key in keys)
         return Form(
             index, name, body, filler, shape.same, shape.order, shape.grows, allowed, reachable(allowed),
-            beginnings(allowed, grows=shape.grows), most_of(allowed),
+            beginnings(allowed, grows=shape.grows),
+            bodies, dict(bodies), tuple(k for k in range(deck.size) if filler[k] and not body[k]), begun_within(allowed),
+            tuple(row.index(True) if True in row else 0 for row in allowed), most_of(allowed),
         )  # fmt: skip
 
     def broken_bounds(self, shape: int, body: int, filler: int) -> list[Check]:
@@ -214,7 +246,18 @@ class Machine:
         return self.ruleset.acts[name]
 
 
+def _only_the_card(expr: Expr) -> bool:
+    if expr.op is Op.CONTEXT:
+        return expr.ref == "card"
+    return expr.op in PURE and all(_only_the_card(x) for x in expr.args)
+
+
 def _closes(statement: Statement) -> bool:
     if statement.op in (StatementOp.TURN, StatementOp.END):
         return True
     return statement.body is not None and statement.op is StatementOp.EACH and _closes(statement.body)
+
+
+def _zone_shape(zone: Zone) -> str:
+    single = "stack" if zone.form is PlaceForm.STACK else "list"
+    return single if zone.of is Owner.TABLE else f"{single}s"

@@ -208,6 +208,7 @@ class Ahead(Outlook):
 
     placeable: list[int] = field(default_factory=list)
     more_groups: int = 0
+    least_left: int = 0
     _own: frozenset[tuple[int, int]] = frozenset()
     _down: list[tuple[int, int]] = field(default_factory=list)
 
@@ -215,41 +216,35 @@ class Ahead(Outlook):
         """Work out once which cards could be in any further part."""
         machine, state = self.machine, self.state
         hand = state.zone(machine.hand)[state.seat]
-        own = [g for index, owner in self._zones_of_parts() for g in self._at(index, owner)]
-        self._own = frozenset(self._zones_of_parts())
-        place = [False] * (machine.deck.size + 1)
+        zones = self._zones_of_parts()
+        own = [g for index, owner in dict.fromkeys(zones) for g in self._at(index, owner)]
+        self._own = frozenset(zones)
+        placeable = machine.deck.empty()
         groups = 0
         for form in machine.shapes.forms:
-            lying = [g for g in own if g.shape == form.index and (form.grows or not g.was)]
-            fillers = sum(hand[k] for k in range(machine.deck.size) if form.filler[k] and not form.body[k])
-            new_possible = False
-            for kinds in machine.shapes._bodies(form, hand, -1) if form.same != "none" or any(hand) else []:  # noqa: SLF001 - the shapes are of this kernel
-                bodies = sum(hand[k] for k in kinds)
-                grows = any(form.same == "none" or g.key == self._key(form.same, kinds) for g in lying)
-                begins = bool(kinds) and self._can_begin(form.allowed, bodies, fillers)
-                new_possible = new_possible or begins
-                groups += begins and self._number(form.allowed, bodies + fillers)
-                if grows or begins:
+            lying = {g.key for g in own if g.shape == form.index and (form.grows or not g.was)}
+            fillers = sum([hand[k] for k in form.fillers])
+            least = min((b + f for b, f in form.wanted), default=1)
+            begun = False
+            wanting: list[tuple[int, int]] = []
+            for key, kinds in form.bodies:
+                bodies = sum([hand[k] for k in kinds])
+                begins = bodies > 0 and form.begins[min(bodies, len(form.begins) - 1)][min(fillers, len(form.begins[0]) - 1)]
+                if begins:
+                    begun = True
+                    groups += (bodies + fillers) // least
+                    if key not in lying and bodies < len(form.allowed):
+                        wanting.append((form.fewest[bodies], bodies))
+                if bodies and (begins or key in lying):
                     for k in kinds:
-                        place[k] = True
-            if lying or new_possible:
-                for k in range(machine.deck.size):
-                    place[k] = place[k] or form.filler[k]
-        self.placeable = [n if place[k] else 0 for k, n in enumerate(hand)]
+                        placeable[k] = hand[k]
+            if lying or begun:
+                for k in form.fillers:
+                    placeable[k] = hand[k]
+            self.least_left = max(self.least_left, cards_short(wanting, fillers))
+        self.placeable = placeable
         self.more_groups = groups
-        self._down = [(k, n) for k, n in enumerate(self.placeable[:-1]) if n]
-
-    def _key(self, same: str, kinds: list[int]) -> int:
-        if not kinds:
-            return NOBODY
-        return (self.machine.deck.suit if same == "suit" else self.machine.deck.rank)[kinds[0]]
-
-    def _can_begin(self, allowed: tuple[tuple[bool, ...], ...], bodies: int, fillers: int) -> bool:
-        return any(fine for row in allowed[1 : bodies + 1] for fine in row[: fillers + 1])
-
-    def _number(self, allowed: tuple[tuple[bool, ...], ...], cards: int) -> int:
-        least = min((b + f for b, row in enumerate(allowed) for f, fine in enumerate(row) if fine and b), default=1)
-        return cards // least
+        self._down = [(k, n) for k, n in enumerate(placeable[:-1]) if n]
 
     def _zones_of_parts(self) -> list[tuple[int, int]]:
         found: list[tuple[int, int]] = []
@@ -275,7 +270,8 @@ class Ahead(Outlook):
         if index != self.machine.hand or owner != self.state.seat:
             return exact
         low = [n - p for n, p in zip(exact.low, self.placeable, strict=True)]
-        return Bag(low, exact.high, exact.size_low - sum(self.placeable), exact.size_high)
+        least = max(exact.size_low - sum(self.placeable), self.least_left)
+        return Bag(low, exact.high, least, exact.size_high)
 
     def groups(self, index: int, owner: int) -> Many:
         """Show the groups of a zone, with those that may still be begun."""
@@ -316,6 +312,19 @@ class Ahead(Outlook):
     def possible(self, act: str, onto: bool) -> Range:  # noqa: ARG002, FBT001 - called by generated code by place
         """Leave open what may become possible."""
         return OPEN
+
+
+def cards_short(wanting: list[tuple[int, int]], fillers: int) -> int:
+    """Find how many cards must stay in the hand because there are too few fillers for the groups that need some.
+
+    ``wanting`` holds for each group that could be begun the fewest fillers it needs for all its body cards, and how many those are.
+    """
+    needy = [(need, bodies) for need, bodies in wanting if need]
+    missing = sum(need for need, _ in needy) - fillers
+    if missing <= 0:
+        return 0
+    dropped = -(-missing // max(need for need, _ in needy))
+    return sum(sorted(bodies for _, bodies in needy)[:dropped])
 
 
 Bounded = Callable[[State, Choice, int, int, Outlook], Any]

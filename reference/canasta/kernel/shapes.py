@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import combinations_with_replacement, islice
+from itertools import combinations, combinations_with_replacement, islice, product
 from typing import Final
 
 from canasta.kernel.cards import Deck
 from canasta.kernel.state import NOBODY, Group
+
+Way = tuple[list[int], tuple[tuple[int, int], ...]]
+"""One way to begin a group: its bag, and the counts of each kind that a hand needs for it."""
 
 MOST_TEMPLATES: Final = 200
 """A shape with more ways to begin than this is searched for in the hand instead."""
@@ -32,6 +35,16 @@ class Form:
     wanted: tuple[tuple[int, int], ...] = ()
     """Numbers of body cards and fillers with which a group can begin: the smallest ones, or all if it does not grow."""
 
+    bodies: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    """What a body can share, a rank or a suit, and the kinds that share it."""
+    sharing: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    """The same as a table from what is shared."""
+    fillers: tuple[int, ...] = ()
+    """The kinds that can only fill."""
+    begins: tuple[tuple[bool, ...], ...] = ()
+    """``begins[b][f]`` says whether up to so many body cards and fillers make an allowed group."""
+    fewest: tuple[int, ...] = ()
+    """For each number of body cards the fewest fillers of an allowed group of just these, 0 where there is none."""
     most: tuple[int, int] = (0, 0)
     """The most body cards and the most fillers that any allowed group of this shape has."""
 
@@ -54,6 +67,17 @@ def beginnings(allowed: tuple[tuple[bool, ...], ...], *, grows: bool) -> tuple[t
     return tuple((b, f) for b, f in sizes if not grows or b + f == least)
 
 
+def begun_within(allowed: tuple[tuple[bool, ...], ...]) -> tuple[tuple[bool, ...], ...]:
+    """Find for up to how many body cards and fillers there is an allowed group."""
+    table: list[list[bool]] = []
+    for b, row in enumerate(allowed):
+        line: list[bool] = []
+        for f, fine in enumerate(row):
+            line.append((fine and b > 0) or (f > 0 and line[f - 1]) or (b > 0 and table[b - 1][f]))
+        table.append(line)
+    return tuple(tuple(line) for line in table)
+
+
 def most_of(allowed: tuple[tuple[bool, ...], ...]) -> tuple[int, int]:
     """Find the most body cards and the most fillers of any allowed group."""
     sizes = [(b, f) for b, row in enumerate(allowed) for f, fine in enumerate(row) if fine]
@@ -70,14 +94,23 @@ def reachable(allowed: tuple[tuple[bool, ...], ...]) -> tuple[tuple[bool, ...], 
     return tuple(tuple(row) for row in table)
 
 
+def _stretches(order: tuple[int, ...], body: int, filler: int) -> Iterator[tuple[int, ...]]:
+    """List the ranks of so many body cards that so many fillers can make a run of."""
+    if body + filler > len(order):
+        return
+    for start in range(len(order) - body + 1):
+        for others in combinations(range(start + 1, min(start + body + filler, len(order))), body - 1):
+            yield tuple(order[i] for i in (start, *others))
+
+
 @dataclass(frozen=True, slots=True)
 class Shapes:
     """All shapes of a game, ready for its deck."""
 
     deck: Deck
     forms: tuple[Form, ...]
-    templates: dict[int, tuple[tuple[list[int], tuple[tuple[int, int], ...]], ...]] = field(default_factory=dict)
-    """For shapes with few ways to begin: each way as a bag, and the counts a hand needs for it."""
+    templates: dict[int, tuple[tuple[int, int, tuple[Way, ...]], ...]] = field(default_factory=dict)
+    """For shapes with few ways to begin: a kind and the least a hand needs of it, then each way that needs it first."""
 
     def prepare(self) -> None:
         """List once the ways in which groups of each shape can begin, where they are few."""
@@ -85,9 +118,14 @@ class Shapes:
             if not form.order:
                 rows = list(islice(self.smallest(form, self.deck.full(), -1), MOST_TEMPLATES + 1))
                 if len(rows) <= MOST_TEMPLATES:
-                    self.templates[form.index] = tuple(
-                        (bag, tuple((k, n) for k, n in enumerate(bag) if n)) for bag in rows
-                    )
+                    self.templates[form.index] = self._by_first(form, rows)
+
+    def _by_first(self, form: Form, rows: list[list[int]]) -> tuple[tuple[int, int, tuple[Way, ...]], ...]:
+        by_kind: dict[int, list[Way]] = {}
+        for bag in rows:
+            needs = sorted(((k, n) for k, n in enumerate(bag) if n), key=lambda need: not form.body[need[0]])
+            by_kind.setdefault(needs[0][0], []).append((bag, tuple(needs)))
+        return tuple((k, min(needs[0][1] for _, needs in ways), tuple(ways)) for k, ways in by_kind.items())
 
     def settle(self, group: Group) -> Group:
         """Find the shape of a group from its cards: its own if it still fits, else the first whose bounds it keeps, else any."""
@@ -155,7 +193,14 @@ class Shapes:
             return
         rows = self.templates.get(form.index)
         if rows is not None and top < 0:
-            yield from (bag for bag, needs in rows if all([hand[k] >= n for k, n in needs]))  # noqa: C419 - a list is faster for two or three
+            for kind, least, ways in rows:
+                if hand[kind] >= least:
+                    for bag, needs in ways:
+                        for k, n in needs:
+                            if hand[k] < n:
+                                break
+                        else:
+                            yield bag
             return
         fillers = [k for k in range(self.deck.size) if form.filler[k] and not form.body[k] and hand[k]]
         for kinds in self._bodies(form, hand, top):
@@ -185,25 +230,47 @@ class Shapes:
         return [c for c in combinations_with_replacement(kinds, n) if all(c.count(k) <= hand[k] for k in set(c))]
 
     def _runs(self, form: Form, hand: list[int], top: int) -> Iterator[list[int]]:
-        sizes = [b for b, row in enumerate(form.allowed) if row[0] and b]
-        least = min(sizes, default=0)
+        """List the smallest runs, and the larger ones that no smaller run grows into because fillers bridge a gap in them."""
         kind_at = {(self.deck.suit[k], self.deck.rank[k]): k for k in range(self.deck.size) if form.body[k]}
-        for suit in dict.fromkeys(s for s, _ in kind_at):
-            for start in range(len(form.order) - least + 1):
-                kinds = [kind_at.get((suit, r), -1) for r in form.order[start : start + least]]
-                if -1 in kinds or (top >= 0 and top not in kinds):
+        fillers = [k for k in range(self.deck.size) if form.filler[k] and not form.body[k] and (hand[k] or k == top)]
+        bridged = [(b, f) for b, row in enumerate(form.allowed) for f, fine in enumerate(row) if fine and b and f]
+        for b, f in dict.fromkeys([*form.wanted, *(bridged if fillers else [])]):
+            filled = list(combinations_with_replacement(fillers, f))
+            for suit, ranks in product(dict.fromkeys(s for s, _ in kind_at), _stretches(form.order, b, f)):
+                kinds = [kind_at.get((suit, r), -1) for r in ranks]
+                if -1 in kinds or any(not hand[k] and k != top for k in kinds):
                     continue
-                needed = [k for k in kinds if k != top]
-                if all(hand[k] for k in needed):
-                    yield self.deck.bag(needed)
+                for extra in filled:
+                    bag = self.deck.bag([*kinds, *extra])
+                    if (b, f) not in form.wanted and self._can_shrink(form, bag):
+                        continue
+                    if top >= 0:
+                        bag[top] -= 1
+                    if all(0 <= n <= hand[k] for k, n in enumerate(bag)):
+                        yield bag
+
+    def _can_shrink(self, form: Form, cards: list[int]) -> bool:
+        for kind, n in enumerate(cards):
+            if n:
+                facts = self.facts(form, [m - (k == kind) for k, m in enumerate(cards)])
+                if facts is not None and form.allowed[facts[0]][facts[1]]:
+                    return True
+        return False
 
     def joining(self, form: Form, group: Group, hand: list[int]) -> Iterator[int]:
         """List the single kinds from a hand that would join a group and leave it right or able to become right."""
         if not form.grows and group.was:
             return
-        for kind in range(self.deck.size):
-            if hand[kind] and (form.body[kind] or form.filler[kind]) and self.joined(form, group, kind):
-                yield kind
+        if form.order:
+            for kind in range(self.deck.size):
+                if hand[kind] and (form.body[kind] or form.filler[kind]) and self.joined(form, group, kind):
+                    yield kind
+            return
+        b, f, table = group.body, group.filler, form.reachable
+        if b + 1 < len(table) and table[b + 1][f]:
+            yield from [k for k in form.sharing[group.key] if hand[k]]
+        if f + 1 < len(table[0]) and table[b][f + 1]:
+            yield from [k for k in form.fillers if hand[k]]
 
     def joined(self, form: Form, group: Group, kind: int) -> bool:
         """Ask whether a card can join a group and leave it right or able to become right."""

@@ -91,21 +91,20 @@ NO_CARDS: Final[list[int]] = []
 
 
 class Context:
-    """What an act gives to the expressions that judge it, beside the seat and the side."""
+    """What an act gives to the expressions that judge it, beside the seat and the side; it begins with nothing chosen.
 
-    __slots__ = ("bound", "card", "from_hand", "group", "left", "option", "runtime", "top_card", "trace")
+    The defaults stand on the class, because most acts set one or two of these and a context is made for every question.
+    """
 
-    def __init__(self) -> None:
-        """Begin with nothing chosen."""
-        self.card = NOBODY
-        self.option = NOBODY
-        self.left = 0
-        self.top_card = NOBODY
-        self.from_hand: list[int] = NO_CARDS
-        self.group: Group | None = None
-        self.runtime: Possibilities | None = None
-        self.trace: list[tuple[int, object]] | None = None
-        self.bound: dict[str, Any] = NOTHING_BOUND
+    card: int = NOBODY
+    option: int = NOBODY
+    left: int = 0
+    top_card: int = NOBODY
+    from_hand: list[int] = NO_CARDS
+    group: Group | None = None
+    runtime: "Possibilities | None" = None
+    trace: list[tuple[int, object]] | None = None
+    bound: dict[str, Any] = NOTHING_BOUND
 
 
 class Possibilities(Protocol):
@@ -128,6 +127,11 @@ SHARED: Final = (
     "base", "deal_no", "dealer", "draft", "laid", "next_gid", "over", "parts", "phase", "reason", "seat", "side_of", "sides",
     "stage", "turn_no", "turn_seat",
 )  # fmt: skip
+
+MOST_PLACES: Final = 256
+ZONE_SLOTS: Final = tuple(f"z{i}" for i in range(MOST_PLACES))
+VARIABLE_SLOTS: Final = tuple(f"v{i}" for i in range(MOST_PLACES))
+LISTS: Final = frozenset({"laid", "parts", "side_of", "sides"})
 
 
 class State:
@@ -160,55 +164,41 @@ class State:
 
     def zone(self, index: int) -> Any:  # noqa: ANN401 - a zone holds a stack, a bag or groups, or a list of them
         """Read the content of a zone by its number."""
-        return getattr(self, f"z{index}")
+        return getattr(self, ZONE_SLOTS[index])
 
     def variable(self, index: int) -> Any:  # noqa: ANN401 - a variable holds a number, a bag, or a list of them
         """Read a variable by its number."""
-        return getattr(self, f"v{index}")
+        return getattr(self, VARIABLE_SLOTS[index])
 
     def copy(self) -> "State":
-        """Make an independent copy."""
-        twin: State = object.__new__(type(self))
-        twin.base, twin.deal_no, twin.dealer, twin.draft, twin.next_gid = (
-            self.base,
-            self.deal_no,
-            self.dealer,
-            self.draft,
-            self.next_gid,
-        )
-        twin.over, twin.phase, twin.reason, twin.seat, twin.stage = (
-            self.over,
-            self.phase,
-            self.reason,
-            self.seat,
-            self.stage,
-        )
-        twin.turn_no, twin.turn_seat = self.turn_no, self.turn_seat
-        twin.laid, twin.parts = self.laid[:], self.parts[:]
-        twin.side_of, twin.sides = self.side_of[:], self.sides[:]
-        for name in self.places:
-            setattr(twin, name, copied(getattr(self, name)))
-        return twin
+        """Make an independent copy; a made class has its own, written out place by place."""
+        raise TypeError("only a state of a game can be copied")
 
 
-def copied(content: Any) -> Any:  # noqa: ANN401 - as above
-    """Copy the content of a zone or variable; groups and parts are values and are shared."""
-    kind = type(content)
-    if kind is int:
-        return content
-    if kind is Stack:
-        return content.copy()
-    if kind is list and content:
-        kind = type(content[0])
-        if kind is list:
-            return [x[:] for x in content]
-        if kind is Stack:
-            return [x.copy() for x in content]
-    return content[:]
+def _copying(place: str, shape: str) -> str:
+    content = f"s.{place}"
+    return {
+        "number": content,
+        "list": f"{content}[:]",
+        "stack": f"{content}.copy()",
+        "lists": f"[x[:] for x in {content}]",
+        "stacks": f"[x.copy() for x in {content}]",
+    }[shape]
 
 
 @cache
-def state_class(zones: int, variables: int) -> type[State]:
-    """Make the class of states of a game with so many zones and variables."""
-    places = (*(f"z{i}" for i in range(zones)), *(f"v{i}" for i in range(variables)))
-    return type("GameState", (State,), {"__slots__": places, "places": places})
+def state_class(zones: tuple[str, ...], variables: tuple[str, ...]) -> type[State]:
+    """Make the class of states of a game whose zones and variables have these shapes.
+
+    A shape is ``number``, ``list`` (a bag, groups, or numbers by owner), ``stack``, ``lists`` or ``stacks`` (by owner).
+    Groups and parts are values and are shared between copies.
+    """
+    shapes = {**{f"z{i}": s for i, s in enumerate(zones)}, **{f"v{i}": s for i, s in enumerate(variables)}}
+    lines = ["def copy(s):", "    t = new(made)"]
+    lines += [f"    t.{n} = s.{n}{'[:]' if n in LISTS else ''}" for n in SHARED]
+    lines += [f"    t.{place} = {_copying(place, shape)}" for place, shape in shapes.items()]
+    space: dict[str, Any] = {"new": object.__new__}
+    exec("\n".join([*lines, "    return t"]), space)  # noqa: S102 - only numbered names of ours are in it
+    made = type("GameState", (State,), {"__slots__": tuple(shapes), "copy": space["copy"], "places": tuple(shapes)})
+    space["made"] = made
+    return made

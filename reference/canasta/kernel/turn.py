@@ -118,8 +118,12 @@ class Turn:
         return self.perform(state, commit), verdict.violations
 
     def perform(self, state: State, move: Move) -> State:
-        """Carry out an act without judging it; the cards must be there. What the rules say of a seat that cannot act follows."""
-        return self._unstick(self.carry_out(state, move))
+        """Carry out an act without judging it; the cards must be there. What the rules say of a seat that cannot act follows.
+
+        Who has no way on after a part, as after a take that was let stand, has that from the play and not from the rules.
+        """
+        after = self.carry_out(state, move)
+        return after if self.machine.ruleset.acts[move.act].choose == "part" else self._unstick(after)
 
     def carry_out(self, state: State, move: Move) -> State:
         """Carry out an act without judging it and without asking whether the next seat can act."""

@@ -175,7 +175,7 @@ class Builder:
             "examples": tuple(
                 Example(
                     text(e, "id"), text(e, "given"), text(e, "do"), plain(e.items["expect"]) if "expect" in e.items else "",
-                    e.span, text(e, "ask"), text(e, "text"),
+                    e.span, text(e, "ask"), text(e, "text"), _chosen(e),
                 )
                 for e in (examples.items if isinstance(examples, Sequence) else ()) if isinstance(e, Mapping)
             ),
@@ -313,3 +313,10 @@ class Builder:
             else None
         )
         return None if when is None or winner is None else Ending(**self._head(node), when=when, winner=winner)
+
+
+def _chosen(example: Mapping) -> tuple[tuple[str, str], ...]:
+    """List the options that are chosen otherwise for an example."""
+    options = example.items.get("options")
+    items = options.items.items() if isinstance(options, Mapping) else ()
+    return tuple((name, value.text) for name, value in items if isinstance(value, Scalar))

@@ -18,7 +18,6 @@ from canasta.language.ruleset import Option, Ruleset
 from canasta.language.types import Expr, Op, Place, Statement, StatementOp, Type
 from canasta.rooms import room
 
-FORMAT: Final = 1
 CLASSES: Final = {
     c.__name__: c for c in (
         values.Pack, values.Zone, values.Variable, values.Shape, values.Act, values.Phase, values.Option, values.StepTable,
@@ -29,6 +28,8 @@ CLASSES: Final = {
 }  # fmt: skip
 ENUMS: Final = {e.__name__: e for e in (values.Owner, values.Form, values.Seen, values.Lasts, Op, StatementOp)}
 _NAMES: Final = {name: [f.name for f in fields(c)] for name, c in CLASSES.items()}
+FORMAT: Final = sha256(repr(sorted(_NAMES.items())).encode()).hexdigest()[:8]
+"""Changes with the classes that are written, so that a form of other classes is never read."""
 
 
 def write(ruleset: Ruleset, sources: str, lineage: tuple[str, ...] = ()) -> str:

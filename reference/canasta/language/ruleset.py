@@ -175,6 +175,8 @@ class Example:
     span: Span
     ask: str = ""
     text: str = ""
+    options: tuple[tuple[str, str], ...] = ()
+    """Options that are chosen otherwise for this example."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

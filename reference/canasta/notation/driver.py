@@ -1,18 +1,41 @@
 """The reader's engine: runs the LALR tables that Lark makes from ``grammar/notation.lark``, one line at a time.
 
 Lark stays the definition; only its tables are used, because a loop that knows it reads one short line is several times
-faster than a general parser, and because at an error it still knows exactly what was possible.
+faster than a general parser, and because at an error it still knows exactly what was possible. The tables are stored
+beside the grammar (``python -m canasta.notation.generate`` writes them), so that reading a record need not load Lark.
 """
 
+import hashlib
+import json
 import re
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 from canasta.rooms import room
 
-STARTS = ("line", "turn_text", "position")
+GRAMMAR_FILE = "notation.lark"
+TABLES_FILE = "notation.tables.json"
 END = "$END"
+
+
+class ToldState(TypedDict):
+    """One state as stored: where each terminal leads, which rule it completes, where each finished rule leads."""
+
+    shift: dict[str, int]
+    reduce: dict[str, int]
+    jump: dict[str, int]
+
+
+class Told(TypedDict):
+    """The tables as stored: the digest of their grammar, its terminals in the order they are tried, rules and states."""
+
+    grammar: str
+    starts: dict[str, int]
+    ends: dict[str, int]
+    terminals: dict[str, str]
+    rules: list[tuple[int, str]]
+    states: list[ToldState]
 
 
 class Word(NamedTuple):
@@ -84,36 +107,30 @@ class Tables:
 
 @cache
 def tables() -> Tables:
-    """Make the tables from the grammar, once a process; Lark is imported only here."""
-    from lark import Lark  # noqa: PLC0415 sixty milliseconds that only readers of notation should pay
+    """The tables of the shipped grammar, once a process: stored ones where they belong to the grammar, else fresh ones."""
+    grammar = (room("grammar") / GRAMMAR_FILE).read_bytes()
+    stored = room("grammar") / TABLES_FILE
+    told: Told | None = json.loads(stored.read_bytes()) if stored.is_file() else None
+    if told is None or told["grammar"] != hashlib.sha256(grammar).hexdigest():
+        from canasta.notation.generate import tables_of  # noqa: PLC0415 it brings Lark, which only a new grammar needs
 
-    grammar = (room("grammar") / "notation.lark").read_text(encoding="utf-8")
-    made = Lark(grammar, parser="lalr", lexer="contextual", start=list(STARTS), maybe_placeholders=False)
-    table = made.parser.parser._parse_table  # noqa: SLF001 Lark offers its tables by no public name
-    patterns = {t.name: t for t in made.terminals}
-    order = sorted(
-        patterns,
-        key=lambda n: (-patterns[n].priority, -patterns[n].pattern.max_width, -len(patterns[n].pattern.value), n),
-    )
-    regexes = {name: patterns[name].pattern.to_regexp() for name in order}
-    size = max(table.states) + 1
-    shifts: list[dict[str, int]] = [{} for _ in range(size)]
-    reductions: list[dict[str, tuple[int, str]]] = [{} for _ in range(size)]
-    jumps: list[dict[str, int]] = [{} for _ in range(size)]
-    for state, actions in table.states.items():
-        for name, (action, argument) in actions.items():
-            if action.name == "Reduce":
-                reductions[state][name] = (len(argument.expansion), argument.origin.name)
-            elif name in patterns or name == END:
-                shifts[state][name] = argument
-            else:
-                jumps[state][name] = argument
+        told = tables_of(grammar.decode())
+    return _prepare(told)
+
+
+def _prepare(told: Told) -> Tables:
+    """Make the stored tables ready to run."""
+    terminals = told["terminals"]
+    rules = [(size, name) for size, name in told["rules"]]
+    reductions = [{name: rules[rule] for name, rule in state["reduce"].items()} for state in told["states"]]
+    shifts = [state["shift"] for state in told["states"]]
     scanner = cache(_scanner)
     scanners = [
-        scanner(tuple((n, regexes[n]) for n in order if n in shifts[state] or n in reductions[state]))
-        for state in range(size)
+        scanner(tuple((name, regex) for name, regex in terminals.items() if name in shift or name in reduce))
+        for shift, reduce in zip(shifts, reductions, strict=True)
     ]
-    return Tables(shifts, reductions, jumps, scanners, dict(table.start_states), dict(table.end_states), regexes)
+    jumps = [state["jump"] for state in told["states"]]
+    return Tables(shifts, reductions, jumps, scanners, told["starts"], told["ends"], terminals)
 
 
 def _scanner(terminals: tuple[tuple[str, str], ...]) -> re.Pattern[str]:

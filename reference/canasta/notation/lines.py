@@ -187,25 +187,10 @@ def _melds(line: LineReader, words: list[Word], above: tuple[str, ...]) -> r.Mel
 
 
 def _reds(line: LineReader, words: list[Word], above: tuple[str, ...]) -> r.RedThrees:
-    """Red threes by their cards, or only how many there were."""
-    cards = line.all_cards(words)
-    if words[2].kind == "NUMBER":
-        number = int(words[2].text)
-        if number > MOST_RED_THREES:
-            found = Explained(
-                "CN0069",
-                f"{number} red threes are more than any pack has",
-                words[2].at,
-                len(words[2].text),
-                "write how many red threes lay before the side: reds NS 2",
-            )
-            line.say(found)
-            number = 0
-        cards = (Card("3", "r"),) * number
+    """Red threes by their cards, or only how many there were; that they are red need not be written."""
+    named = tuple(c if c.suit or c.hidden else Card(c.rank, "r") for c in line.all_cards(words))
+    cards = (Card("3", "r"),) * int(words[2].text) if words[2].kind == "HOWMANY" else named
     return r.RedThrees(line.side(words[1].text, words[1].at), cards, _notes(words, above), line.whole(words))
-
-
-MOST_RED_THREES = 99
 
 
 def _left(line: LineReader, words: list[Word], above: tuple[str, ...]) -> r.Left:

@@ -9,6 +9,7 @@ from canasta.notation.cards import ALPHABETS, Card, write_cards
 from canasta.notation.record import Action, Written
 
 STOCK_BLOCK = 10
+MOST_COUNTED = 9
 DIGEST_LENGTH = 16
 
 _WORDS = {
@@ -125,7 +126,7 @@ def _line(line: r.Line, letters: str) -> str:
         case r.Melds(side=side, groups=groups):
             return " ".join(["melds", side, *(write_cards(group, letters) for group in groups)])
         case r.RedThrees(side=side, cards=cards):
-            counted = all(card == Card("3", "r") for card in cards)
+            counted = len(cards) <= MOST_COUNTED and all(card == Card("3", "r") for card in cards)
             return f"reds {side} {len(cards) if counted else write_cards(cards, letters)}"
         case r.Left(seat=seat, cards=cards):
             return f"left {seat} {write_cards(cards, letters)}".rstrip()

@@ -21,6 +21,15 @@ def plain(text: object) -> str:
     return _BEGINS.sub(r"\1\\\2", _ENTITY.sub("&amp;", _SIGNS.sub(r"\\\1", flat)))
 
 
+def prose(text: str) -> str:
+    """Write text of our own in which code stands between single backticks."""
+    parts = text.split("`")
+    if len(parts) % 2 == 0:
+        return plain(text)
+    ends = "".join(code(p) if i % 2 else _SIGNS.sub(r"\\\1", p) for i, p in enumerate(parts))
+    return " ".join(ends.split())
+
+
 def code(text: object) -> str:
     """Write text as code on one line, also within a table."""
     flat = " ".join(str(text).split())
@@ -65,7 +74,7 @@ def _templates() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"plain": plain, "code": code, "block": block}
+    environment.filters |= {"plain": plain, "prose": prose, "code": code, "block": block}
     environment.globals |= {"table": table, "target": target, "link": link, "mark": MARK}
     return environment
 

@@ -1,0 +1,264 @@
+"""The cases of the suite, made from the examples of the rule sets: plain JSON that needs no Python to be read.
+
+An example is typed by a person from the source, and a case repeats it word by word: nothing that is expected is worked
+out here. What is added is plain data beside the texts (cards in lists, acts in order), the clause that is asserted
+with its formal digest, and an id that never changes: RULESET/CLAUSE/EXAMPLE.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from canasta.diagnostics import CanastaError, Diagnostic, Findings
+from canasta.games import load_ruleset
+from canasta.language.digests import formal_digest
+from canasta.language.loading import Loaded, load_document
+from canasta.language.merging import OriginKind
+from canasta.language.ruleset import Clause, Example, Form, Ruleset
+from canasta.language.source import Mapping as Fields
+from canasta.language.source import Scalar
+from canasta.language.source import Sequence as Listed
+from canasta.notation.cards import UNKNOWN, CardFault, read_cards
+from canasta.notation.json_form import to_json
+from canasta.notation.position_text import Field, Position, parse_position
+from canasta.notation.record import Action, Deal, Record, Turn, Written
+from canasta.notation.turns import parse_turn
+
+FORMAT: Final = 1
+"""The number of the case format; it changes when an old reader could misread a new case."""
+
+WIDEST: Final = 110
+"""Lists and mappings that fit into so many characters stay on one line."""
+
+_DIGITS: Final = 16
+_SETUP: Final = "setup"
+
+Case = dict[str, Any]
+
+
+def suite_files(rulesets: Iterable[str]) -> dict[str, str]:
+    """Make all files of the suite: the text of each by its path from the suite's folder, and the manifest.
+
+    Raises:
+        CanastaError: with every fault of the rule sets and of their examples.
+    """
+    files: dict[str, str] = {}
+    listed: list[Case] = []
+    for name in rulesets:
+        chapters: dict[str, list[Case]] = {}
+        for case, chapter in cases(name):
+            chapters.setdefault(chapter, []).append(case)
+        for chapter, found in chapters.items():
+            path = f"{name}/{chapter}.json"
+            files[path] = write({"format": FORMAT, "ruleset": name, "chapter": chapter, "cases": found})
+            listed += [_entry(case, path) for case in found]
+    files["manifest.json"] = write({"format": FORMAT, "digest": digest(listed), "cases": listed})
+    return dict(sorted(files.items()))
+
+
+def _entry(case: Case, path: str) -> Case:
+    """Give the line of the manifest by which a reviewer sees what a change of the rules does to the suite."""
+    kept = {key: case[key] for key in ("id", "kind", "level", "asserts")}
+    return {**kept, "file": path, "digest": digest(case)}
+
+
+def cases(name: str) -> list[tuple[Case, str]]:
+    """Make the cases of one rule set, each with the chapter of its clause, in reading order.
+
+    Clauses that a rule set inherits as they are have their cases with the rule set that says them.
+
+    Raises:
+        CanastaError: with every fault of the rule set and of its examples.
+    """
+    loaded, rules = load_document(name), load_ruleset(name)
+    findings = Findings()
+    found: list[tuple[Case, str]] = []
+    for node in _nodes(loaded.document, "clauses"):
+        clause = rules.clauses[_text(node, "id")]
+        if loaded.origin[clause.id].kind is OriginKind.INHERITED:
+            continue
+        for example, of in zip(clause.examples, _nodes(node, "examples"), strict=True):
+            try:
+                found.append((_Maker(loaded, rules, clause, node).case(example, of), clause.chapter))
+            except CanastaError as error:
+                findings.extend(error.diagnostics)
+    findings.raise_errors()
+    return found
+
+
+def _nodes(of: Fields, key: str) -> list[Fields]:
+    listed = of.items.get(key)
+    return [n for n in listed.items if isinstance(n, Fields)] if isinstance(listed, Listed) else []
+
+
+def _text(of: Fields, key: str) -> str:
+    node = of.items.get(key)
+    return node.text.strip() if isinstance(node, Scalar) else ""
+
+
+class _Maker:
+    """Makes the cases of one clause."""
+
+    def __init__(self, loaded: Loaded, rules: Ruleset, clause: Clause, node: Fields) -> None:
+        self.loaded, self.rules, self.clause, self.node = loaded, rules, clause, node
+
+    def case(self, example: Example, of: Fields) -> Case:
+        options = of.items.get("options")
+        chosen = options.items.items() if isinstance(options, Fields) else ()
+        position = self._position(example.given, example)
+        step = self._step(example, position)
+        case: Case = {
+            "id": f"{self.loaded.base}/{self.clause.id}/{example.id}",
+            "ruleset": {
+                "name": self.loaded.base,
+                "options": {o: v.text for o, v in sorted(chosen) if isinstance(v, Scalar)},
+            },
+            "kind": _kind(step, position),
+            "level": self.clause.level,
+            "asserts": [self.clause.id],
+            "formal": formal_digest(self.node),
+            "given": self._given(position, example.given, example),
+            "steps": [step],
+            "origin": {"from": "example", "file": self.clause.span.file},
+        }
+        if example.text:
+            case["comment"] = " ".join(example.text.split())
+        return case
+
+    # -- what is done ------------------------------------------------------------------------------------------------
+
+    def _step(self, example: Example, position: Position) -> Case:
+        step: Case = {}
+        if example.do:
+            step["turn"] = self._turn(example, position)
+        elif example.ask:
+            step["ask"] = example.ask
+        step["expect"] = self._expected(example, turn=bool(example.do))
+        return step
+
+    def _turn(self, example: Example, position: Position) -> Case:
+        actions, found = parse_turn(example.do, example.span.file, example.span.line, example.span.column)
+        if not actions:
+            raise CanastaError(found)
+        seat = position.seat
+        record = Record((), (Deal(1, lines=(Turn(seat, (*self._unsaid(actions, position), *actions)),)),))
+        return {"seat": seat, "text": example.do, "acts": _acts(to_json(record))}
+
+    def _unsaid(self, actions: Sequence[Action], position: Position) -> tuple[Action, ...]:
+        """Say the draw that a turn text leaves out: it begins with what the phase does not offer, and a draw is offered."""
+        phase = self.rules.phases.get(position.phase)
+        offered = {self.rules.acts[a].written for a in phase.acts} if phase else set()
+        if Written.DRAW not in offered or actions[0].kind in offered:
+            return ()
+        return (Action(Written.DRAW, (UNKNOWN,)),)
+
+    def _expected(self, example: Example, *, turn: bool) -> Case:
+        """Repeat what must come of it; a turn of which nothing illegal is said is legal."""
+        told = example.expect
+        if not isinstance(told, dict):
+            return {"verdict": str(told)}
+        expect: Case = {}
+        if "illegal" in told:
+            expect |= {"verdict": "illegal", "codes": list(told["illegal"])}
+        elif turn:
+            expect["verdict"] = "legal"
+        if "after" in told:
+            after = str(told["after"])
+            expect["after"] = self._given(self._position(after, example), after, example)
+        if "ledger" in told:
+            expect["ledger"] = {item: int(points) for item, points in told["ledger"].items()}
+        if "value" in told:
+            expect["value"] = _value(str(told["value"]))
+        if "winner" in told:
+            expect["winner"] = str(told["winner"])
+        return expect
+
+    # -- positions ---------------------------------------------------------------------------------------------------
+
+    def _position(self, text: str, example: Example) -> Position:
+        position, found = parse_position(text, example.span.file, example.span.line, example.span.column)
+        if position is None:
+            raise CanastaError(found)
+        return position
+
+    def _given(self, position: Position, text: str, example: Example) -> Case:
+        """Give a position as its text and as data: cards in lists, groups as lists of lists, values as what they are."""
+        zones: Case = {}
+        values: Case = {}
+        for one in position:
+            name = f"{one.place}.{one.owner}" if one.owner else one.place
+            zone = self.rules.zones.get(one.place)
+            if zone is not None:
+                runs = [self._cards(run, one, example) for run in one.texts]
+                zones[name] = runs if zone.form is Form.GROUPS else [card for run in runs for card in run]
+            else:
+                values[name] = self._held(one, example)
+        who = {"seat": position.seat, "phase": position.phase} if position.seat else {}
+        told: Case = {"text": " ".join(text.split()), **who}
+        return told | ({"zones": zones} if zones else {}) | ({"values": values} if values else {})
+
+    def _held(self, one: Field, example: Example) -> object:
+        variable = self.rules.state.get(one.place)
+        if variable is not None and variable.type.name == "bag":
+            return [card for run in one.texts for card in self._cards(run, one, example)]
+        return _value(one.texts[0]) if len(one.texts) == 1 else list(one.texts) or True
+
+    def _cards(self, run: str, one: Field, example: Example) -> list[str]:
+        if run in ("rest", "?0"):
+            return [run] if run == "rest" else []
+        cards = read_cards(run)
+        if isinstance(cards, CardFault):
+            span = one.span or example.span
+            raise CanastaError([Diagnostic(cards.id, cards.message, span, cards.hint, clause=self.clause.id)])
+        return [str(card) for card in cards]
+
+
+def _kind(step: Case, position: Position) -> str:
+    """Name what kind of case it is by what is done in it and what is expected."""
+    if "turn" in step:
+        return "turn"
+    if "ask" in step:
+        return "value"
+    for key, kind in (("ledger", "score"), ("winner", "match")):
+        if key in step["expect"]:
+            return kind
+    return _SETUP if position.phase == _SETUP else "standstill"
+
+
+def _acts(record: Mapping[str, Any]) -> list[Case]:
+    return list(record["deals"][0]["lines"][0]["actions"])
+
+
+def _value(text: str) -> bool | int | str:
+    if text in ("yes", "no"):
+        return text == "yes"
+    return int(text) if text.lstrip("+-").isdecimal() else text
+
+
+# ---- writing ---------------------------------------------------------------------------------------------------------
+
+
+def digest(data: object) -> str:
+    """Give sixteen hexadecimal digits that change when any of the data does."""
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()[:_DIGITS]
+
+
+def write(data: object) -> str:
+    """Write JSON in its one canonical form: ASCII, two spaces a level, short lists and mappings on one line."""
+    return _write(data, 0) + "\n"
+
+
+def _write(data: object, depth: int) -> str:
+    flat = json.dumps(data)
+    if len(flat) + 2 * depth <= WIDEST or not isinstance(data, dict | list) or not data:
+        return flat
+    pad = "  " * (depth + 1)
+    if isinstance(data, dict):
+        parts = [f"{pad}{json.dumps(key)}: {_write(value, depth + 1)}" for key, value in data.items()]
+        return "{\n" + ",\n".join(parts) + "\n" + "  " * depth + "}"
+    if all(isinstance(item, str) for item in data):
+        return flat
+    parts = [pad + _write(item, depth + 1) for item in data]
+    return "[\n" + ",\n".join(parts) + "\n" + "  " * depth + "]"

@@ -1,0 +1,162 @@
+"""What a record claims of a position, such as ``=hand.N:5`` or ``=frozen``, compared with what is so."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Final
+
+from canasta.diagnostics import Diagnostic
+from canasta.kernel.game import Game
+from canasta.kernel.outlook import Choice, Outlook
+from canasta.kernel.state import Context, Stack, State
+from canasta.language.intervals import Range
+from canasta.language.ruleset import Form, Owner, Variable, Zone
+from canasta.language.types import BAG, BOOL, INT, SEAT, Type
+from canasta.notation.record import Claim
+from canasta.playing.seats import Seats
+
+WORDS: Final = {"dealer": SEAT, "deal_no": INT, "turn_no": INT, "turn_seat": SEAT}
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What is so at a place: within which bounds its number lies, how such numbers are read, the clause that says so."""
+
+    bounds: Range
+    type: Type
+    clause: str = ""
+
+
+def check_claim(game: Game, seats: Seats, state: State, seat: int, claim: Claim) -> Diagnostic | None:
+    """Compare a claim, made about the position after an act of ``seat``, with the position; nothing when it holds.
+
+    A zone's claim is about the number of its cards or groups, a variable's or definition's about its value. Findings are
+    PL0028 (no such place) and PL0029 (it is otherwise, or surely so).
+    """
+    found = _truth(game, seats, state, seat, claim)
+    if isinstance(found, Diagnostic):
+        return found
+    said = _number(claim.value, found.type, seats)
+    if said is None:
+        known = _spellings(found.type, seats)
+        message = f"{claim.value} is no value of {claim.place}"
+        return Diagnostic("PL0028", message, claim.span, f"it is {known}")
+    low, high = found.bounds
+    if low <= said <= high:
+        return None
+    owner = f".{claim.owner}" if claim.owner else ""
+    is_so = _text(low, found.type, seats) if low == high else f"from {low} to {high}"
+    message = f"the record says {claim.place}{owner} is {claim.value}, and by the rules it is {is_so}"
+    hint = "the record or the program that wrote it counts otherwise, or something before this was not written"
+    return Diagnostic("PL0029", message, claim.span, hint, clause=found.clause)
+
+
+def _truth(game: Game, seats: Seats, state: State, seat: int, claim: Claim) -> Truth | Diagnostic:
+    rules = game.ruleset
+    if claim.place in rules.zones:
+        zone = rules.zones[claim.place]
+        owner = _owner(zone.of, seats, state, seat, claim)
+        return owner if isinstance(owner, Diagnostic) else Truth(_size(state, zone, owner), INT)
+    if claim.place in rules.state and rules.state[claim.place].type != BAG:
+        variable = rules.state[claim.place]
+        owner = _owner(variable.of, seats, state, seat, claim)
+        return owner if isinstance(owner, Diagnostic) else Truth(_value(state, variable, owner), variable.type)
+    if claim.place in rules.definitions:
+        return _defined(game, seats, state, seat, claim)
+    if claim.place in WORDS and not claim.owner:
+        number: int = getattr(state, claim.place)
+        return Truth((number, number), WORDS[claim.place])
+    known = [*rules.zones, *rules.state, *rules.definitions, *WORDS]
+    close = get_close_matches(claim.place, known, 1)
+    hint = f"did you mean {close[0]}?" if close else f"zones are {', '.join(rules.zones)}; a definition will do too"
+    return Diagnostic("PL0028", f"{rules.name} has nothing called {claim.place}", claim.span, hint)
+
+
+def _owner(of: Owner, seats: Seats, state: State, seat: int, claim: Claim) -> int | Diagnostic:
+    """Find whose place is meant: the one named, or the acting player's."""
+    if of is Owner.TABLE:
+        if claim.owner:
+            message = f"{claim.place} belongs to the table, not to {claim.owner}"
+            return Diagnostic("PL0028", message, claim.span, f"write ={claim.place}")
+        return 0
+    if not claim.owner:
+        return seat if of is Owner.SEAT else state.side_of[seat]
+    found = seats.owner(of, claim.owner)
+    if found is None:
+        names = ", ".join(seats.owners(of))
+        return Diagnostic("PL0028", f"there is no {of} {claim.owner}", claim.span, f"write one of {names}")
+    return found
+
+
+def _size(state: State, zone: Zone, owner: int) -> Range:
+    content = state.zone(zone.index)
+    place = content if zone.of is Owner.TABLE else content[owner]
+    number = len(place.cards) if isinstance(place, Stack) else len(place) if zone.form is Form.GROUPS else sum(place)
+    return number, number
+
+
+def _value(state: State, variable: Variable, owner: int) -> Range:
+    content = state.variable(variable.index)
+    value: int = content if variable.of is Owner.TABLE else content[owner]
+    return value, value
+
+
+def _defined(game: Game, seats: Seats, state: State, seat: int, claim: Claim) -> Truth | Diagnostic:
+    """Evaluate a definition that depends on nothing but a seat or a side."""
+    definition = game.ruleset.definitions[claim.place]
+    if definition.parameters or "left" in definition.of or definition.body.type not in (INT, BOOL):
+        message = f"{claim.place} cannot be claimed: it depends on more than a seat or side"
+        return Diagnostic("PL0028", message, claim.span, "claim one of the places it is made of")
+    of = Owner.SEAT if "seat" in definition.of else Owner.SIDE if "side" in definition.of else Owner.TABLE
+    owner = _owner(of, seats, state, seat, claim)
+    if isinstance(owner, Diagnostic):
+        return owner
+    who = owner if of is Owner.SEAT else seat
+    side = owner if of is Owner.SIDE else state.side_of[who]
+    if game.turn.judge.has_unknown(state):
+        outlook = Outlook(game.machine, state, game.turn.judge.runtime)
+        bounds: Range = game.bounder.function(definition.body)(state, Choice(), who, side, outlook)
+        return Truth(bounds, definition.body.type, definition.id)
+    context = Context()
+    context.runtime = game.turn.judge.runtime
+    value = int(game.backend.function(definition.body)(state, context, who, side))
+    return Truth((value, value), definition.body.type, definition.id)
+
+
+def _number(text: str, of: Type, seats: Seats) -> int | None:
+    """Read what a claim says as the number that stands for it."""
+    if of == BOOL:
+        return {"yes": 1, "no": 0}.get(text)
+    if of.words:
+        return of.words.index(text) if text in of.words else None
+    if of == SEAT:
+        return seats.seat(text)
+    digits = text[1:] if text[:1] in "+-" else text
+    return int(text) if digits.isascii() and digits.isdigit() else None
+
+
+def _text(number: int, of: Type, seats: Seats) -> str:
+    if of == BOOL:
+        return "yes" if number else "no"
+    if of.words:
+        return of.words[number]
+    return seats.names[number] if of == SEAT else str(number)
+
+
+def _spellings(of: Type, seats: Seats) -> str:
+    if of == BOOL:
+        return "yes or no"
+    if of.words:
+        return f"one of {', '.join(of.words)}"
+    return f"one of {', '.join(seats.names)}" if of == SEAT else "a whole number"
+
+
+def with_value(game: Game, state: State, name: str, owner: Mapping[Owner, int], value: int) -> State:
+    """Give a variable another value in a copy of a state: that of the owner of the kind it has."""
+    variable = game.ruleset.state[name]
+    twin = state.copy()
+    if variable.of is Owner.TABLE:
+        setattr(twin, f"v{variable.index}", value)
+    else:
+        twin.variable(variable.index)[owner[variable.of]] = value
+    return twin

@@ -1,0 +1,170 @@
+"""Making unknown cards known: what a record says was drawn, shown or lay on top was there all the time."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from canasta.diagnostics import Diagnostic, Findings, Span
+from canasta.kernel.game import Game
+from canasta.kernel.state import Context, Stack, State
+from canasta.language.ruleset import Act, Form, Owner, Seen
+from canasta.language.types import Statement, StatementOp
+from canasta.notation.cards import Card
+from canasta.notation.record import Action
+from canasta.playing.cards import CardNames
+
+
+def source_of(game: Game, act: Act) -> str:
+    """Find the stack from which an act brings cards to the hand; the stock where its effects do not say."""
+    rules = game.ruleset
+    for doing in game.machine.effects[act.name]:
+        for statement in doing.do:
+            name = _source(statement, rules.table.hand)
+            if name and rules.zones[name].form is Form.STACK:
+                return name
+    return rules.table.order
+
+
+def _source(statement: Statement, hand: str) -> str:
+    if statement.body is not None:
+        return _source(statement.body, hand)
+    moves = statement.op in (StatementOp.MOVE, StatementOp.MOVE_ALL)
+    return statement.places[0].name if moves and statement.places[1].name == hand else ""
+
+
+@dataclass(slots=True)
+class Reveals:
+    """Makes cards of one game known for one player."""
+
+    game: Game
+    names: CardNames
+    actor: int
+    findings: Findings
+
+    def _stack(self, state: State, name: str) -> Stack:
+        return self.game.turn.judge.stack(state, name, self.actor)
+
+    def size(self, state: State, name: str) -> int:
+        """Count the cards of a stack."""
+        return len(self._stack(state, name).cards)
+
+    def stack(self, state: State, name: str, cards: Sequence[Card], span: Span | None) -> State:
+        """See that the topmost cards of a stack are those written, the top one first.
+
+        Where an unknown card lies it becomes the written one. Where another card is known to lie, the difference is a
+        finding; what is written is believed, and the written card changes places with the one that lies there.
+        """
+        if all(c.hidden for c in cards):
+            return state
+        after = state.copy()
+        stack = self._stack(after, name)
+        for depth, card in enumerate(cards):
+            at = len(stack.cards) - 1 - depth
+            if card.hidden or at < 0:
+                continue
+            kinds = self.names.kinds(card)
+            if not kinds:
+                self._say("PL0004", f"there is no card {card} in this pack", span)
+            elif stack.cards[at] == self.game.deck.size:
+                self._turn_up(stack, at, kinds)
+            elif stack.cards[at] not in kinds:
+                told = self.game.deck.name(stack.cards[at])
+                hint = "mend the turn, or the line that says what lay there"
+                self._say("PL0014", f"the {name} gives {told} here, and {card} is written", span, hint)
+                self._exchange(stack, at, kinds)
+        return after
+
+    def _turn_up(self, stack: Stack, at: int, kinds: Sequence[int]) -> None:
+        stack.cards[at] = kinds[0]
+        stack.counts[self.game.deck.size] -= 1
+        stack.counts[kinds[0]] += 1
+
+    def _exchange(self, stack: Stack, at: int, kinds: Sequence[int]) -> None:
+        below = [i for i in range(at) if stack.cards[i] in kinds] or [
+            i for i in range(at) if stack.cards[i] == self.game.deck.size
+        ]
+        old = stack.cards[at]
+        kind = stack.cards[below[-1]] if below and stack.cards[below[-1]] in kinds else kinds[0]
+        stack.cards[at] = kind
+        if below:
+            gone, stack.cards[below[-1]] = stack.cards[below[-1]], old
+            stack.counts[gone] -= 1
+        else:
+            stack.counts[old] -= 1
+        stack.counts[kind] += 1
+
+    # -- cards shown and replaced ------------------------------------------------------------------------------------
+
+    def order_drawn(
+        self, state: State, drawn: Sequence[Card], shows: Sequence[Action]
+    ) -> tuple[list[Card], list[Action]]:
+        """Work out in which order cards left the stock, and which shown cards were in the hand before.
+
+        A shown card is among those drawn, or it is one of them that was written as unknown, or it was held before. When
+        a draw was written by the cards kept (``+K 3h+``), the shown card came before them.
+        """
+        order = list(drawn)
+        hand = state.zone(self.game.machine.hand)[self.actor]
+        held: list[Action] = []
+        gone: set[int] = set()
+        for show in shows:
+            known = any(hand[k] for c in show.cards for k in self.names.kinds(c))
+            kept_only = bool(order) and all(c.hidden for c in show.replacement)
+            places = [self._place(order, card, gone) for card in show.cards]
+            if None in places and (known or (order and not kept_only)):
+                held.append(show)
+                continue
+            for card, place in zip(show.cards, places, strict=True):
+                if place is None:
+                    order.insert(0, card)
+                    gone = {0, *(i + 1 for i in gone)}
+                else:
+                    order[place] = card if order[place].hidden else order[place]
+                    gone.add(place)
+            order += show.replacement
+        return order, held
+
+    def _place(self, order: Sequence[Card], card: Card, gone: set[int]) -> int | None:
+        """Find a shown card among those drawn that have not been shown before, else an unknown one."""
+        kinds = set(self.names.kinds(card))
+        left = [i for i in range(len(order)) if i not in gone]
+        same = [i for i in left if not order[i].hidden and kinds & set(self.names.kinds(order[i]))]
+        return next(iter([*same, *(i for i in left if order[i].hidden)]), None)
+
+    def shown(self, state: State, action: Action) -> State:
+        """Lay cards that were in the hand unknown, by the duty of the rule set that lays such cards."""
+        after = state.copy()
+        hand = after.zone(self.game.machine.hand)[self.actor]
+        for card in action.cards:
+            kinds = self.names.kinds(card)
+            if any(hand[k] for k in kinds) or not kinds:
+                continue
+            if not hand[self.game.deck.size]:
+                self._say("PL0017", f"{card} is written as shown, and the hand does not hold it", action.span)
+                return state
+            hand[self.game.deck.size] -= 1
+            hand[kinds[0]] += 1
+        after = self.stack(after, self.game.ruleset.table.order, action.replacement, action.span)
+        for name in ("turn", "setup"):
+            self.game.turn.effects.duties(name, after, Context(), self.actor)
+            if self.lie_open(after, action.cards):
+                return after
+        self._say("PL0018", f"no rule lays out {' '.join(map(str, action.cards))} now", action.span)
+        return state
+
+    def lie_open(self, state: State, cards: Sequence[Card]) -> bool:
+        """Ask whether cards lie openly, outside any group, before a player or the side."""
+        for zone in self.game.ruleset.zones.values():
+            if zone.form is Form.BAG and zone.seen is Seen.ALL and zone.of is not Owner.TABLE:
+                content = state.zone(zone.index)[self.actor if zone.of is Owner.SEAT else state.side_of[self.actor]]
+                left = content[:]
+                for card in cards:
+                    kind = next((k for k in self.names.kinds(card) if left[k]), None)
+                    if kind is None:
+                        break
+                    left[kind] -= 1
+                else:
+                    return True
+        return False
+
+    def _say(self, id_: str, message: str, span: Span | None, hint: str = "") -> None:
+        self.findings.add(Diagnostic(id_, message, span, hint))

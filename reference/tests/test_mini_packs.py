@@ -1,0 +1,134 @@
+"""What the lister offers is what the judge accepts: compared with every play that small hands allow, tried one by one."""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from canasta.games import open_game
+from canasta.kernel.acts import NEW_GROUP, Move
+from canasta.kernel.game import Game
+from canasta.kernel.listing import Answer
+from canasta.kernel.state import Stack, State
+from canasta.language.ruleset import Act
+
+sys.path.insert(0, str(Path(__file__).parent))
+from random_positions import moments  # noqa: E402 the tests are no package
+
+sys.path.pop(0)
+
+MINI = Path(__file__).parent / "mini"
+Key = tuple[object, ...]
+
+
+@dataclass(slots=True)
+class Tree:
+    """Every way to end a turn from a state, found by trying the acts that ``offer`` gives."""
+
+    game: Game
+    turn_no: int
+    seat: int
+    brute: bool
+    known: dict[Key, frozenset[Key]] = field(default_factory=dict)
+
+    def ends(self, state: State) -> frozenset[Key]:
+        """Find how the table can lie when the turn has ended."""
+        key = lying(self.game, state)
+        if state.over or state.turn_no != self.turn_no:
+            return frozenset([key])
+        if key not in self.known:
+            found: set[Key] = set()
+            for move in self.offered(state):
+                found |= self.ends(self.game.turn.perform(state, move))
+            self.known[key] = frozenset(found)
+        return self.known[key]
+
+    def offered(self, state: State) -> list[Move]:
+        """Give what may be tried: what the lister lists, or whatever the judge does not refuse."""
+        if not self.brute:
+            listed = self.game.legal(state)
+            assert not listed.unknown
+            return list(listed.moves)
+        return [m for m in every_move(self.game, state) if not self.game.judge(state, m).violations]
+
+
+def every_move(game: Game, state: State) -> Iterator[Move]:
+    """List all acts with cards of the hand, sensible or not."""
+    for name in game.machine.phases[state.phase].acts:
+        act = game.ruleset.acts[name]
+        hand = state.zone(game.machine.hand)[state.seat]
+        match act.choose:
+            case "none":
+                yield Move(name, state.seat)
+            case "card":
+                yield from (Move(name, state.seat, (k,)) for k in range(game.deck.size) if hand[k])
+            case "option":
+                assert act.option_type is not None
+                yield from (Move(name, state.seat, option=act.option_type.words.index(w)) for w in act.options)
+            case _:
+                yield from every_part(game, state, act, hand)
+
+
+def every_part(game: Game, state: State, act: Act, hand: list[int]) -> Iterator[Move]:
+    groups = [NEW_GROUP, *(g.gid for g in game._judge.groups(state, act, state.seat))]
+    for counts in product(*(range(n + 1) for n in hand[:-1])):
+        cards = tuple(k for k, n in enumerate(counts) for _ in range(n))
+        if cards or act.top:
+            yield from (Move(act.name, state.seat, cards, group) for group in groups)
+
+
+def lying(game: Game, state: State) -> Key:
+    """Say how everything lies, whatever the numbers of the groups and the order of the parts."""
+    found: list[object] = [state.seat, state.phase, state.turn_no, state.over, state.reason, state.stage, bool(state.draft), *state.laid]
+    for zone in game.ruleset.zones.values():
+        content = state.zone(zone.index)
+        for place in [content] if zone.of.value == "table" else content:
+            if zone.form.value == "groups":
+                found.append(tuple(sorted((g.shape, g.was, tuple(g.cards), tuple(g.added), g.turn, g.marks) for g in place)))
+            else:
+                found.append(tuple(place.cards if isinstance(place, Stack) else place))
+    return (*found, *(repr(state.variable(v.index)) for v in game.ruleset.state.values()))
+
+
+def starts(name: str, seeds: range, *, by_face: bool, most: int, late: bool) -> Iterator[tuple[Game, State]]:
+    """Give states between plays in which the seat to act holds few cards."""
+    game = open_game(name, by_face=by_face)
+    for seed in seeds:
+        for state, _, _ in moments(game, seed, late=late):
+            if not state.draft and 0 < sum(state.zone(game.machine.hand)[state.seat]) <= most:
+                yield game, state
+
+
+@pytest.mark.parametrize(
+    ("name", "by_face", "most", "late", "every"),
+    [
+        (str(MINI / "runs.yaml"), True, 5, False, 1),
+        (str(MINI / "runs.yaml"), True, 7, False, 6),
+        (str(MINI / "wild-runs.yaml"), True, 5, False, 1),
+        ("classic", False, 6, False, 3),
+        ("classic:article", False, 6, False, 3),
+        ("classic", False, 5, True, 2),
+        ("classic:pagat", False, 5, True, 2),
+    ],
+)
+def test_lister_reaches_every_end_that_the_judge_accepts(name: str, by_face: bool, most: int, late: bool, every: int) -> None:  # noqa: FBT001 - parameters of the test
+    compared = reached = 0
+    for number, (game, state) in enumerate(starts(name, range(30 if "/" in name else 8), by_face=by_face, most=most, late=late)):
+        if number % every:
+            continue
+        whole = Tree(game, state.turn_no, state.seat, brute=True)
+        listed = Tree(game, state.turn_no, state.seat, brute=False)
+        ends = whole.ends(state)
+        assert listed.ends(state) == ends, f"state {number}"
+        assert ends, "nobody is left without a way on"
+        for move in game.listing.candidates(state):
+            possible = bool(whole.ends(game.turn.perform(state, move)))
+            if game.ruleset.acts[move.act].choose == "part":
+                assert game.listing.settles(state, move) is (Answer.YES if possible else Answer.NO), move
+        compared += 1
+        reached += len(ends)
+    assert compared > 12, compared
+    assert reached > 2 * compared

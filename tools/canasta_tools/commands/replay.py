@@ -1,0 +1,145 @@
+"""`canasta replay`: go through a record turn by turn."""
+
+import sys
+from collections.abc import Iterator
+
+import click
+
+from canasta.diagnostics import Diagnostic
+from canasta.kernel.state import Stack, State
+from canasta.language.ruleset import Form, Owner
+from canasta.notation.position_text import write_position
+from canasta.notation.record import Record, Turn
+from canasta.notation.writer import write_actions
+from canasta.playing.positions import of_state
+from canasta.playing.report import DealReport, MatchReport, TurnReport
+from canasta.rendering import source_of, to_json, to_terminal
+from canasta_tools.inputs import Kind, gather, only
+from canasta_tools.output import Code, Colour, Format, code_of, fail, in_colour, paint, write, write_json
+from canasta_tools.parameters import rules_option, shape_of, shape_options
+from canasta_tools.records import game_of, one_record, replayed
+from canasta_tools.score_sheet import outcome, score_data
+from canasta_tools.show import Drawing
+
+SCHEMA = "canasta-replay/1"
+
+
+@click.command("replay", short_help="Go through a record turn by turn.")
+@click.argument("path", metavar="FILE", type=click.Path())
+@shape_options([Format.TEXT, Format.JSON, Format.JSONL])
+@rules_option("Judge by this rule set, whatever the record names.")
+@click.option("--match", type=click.IntRange(1), default=1, metavar="N", help="Which record of the file, from 1.")
+@click.option("--deal", type=click.IntRange(1), metavar="N", help="Only this deal.")
+@click.option("--show", "draw", is_flag=True, help="Draw the table after each turn.")
+@click.option("--step", is_flag=True, help="Wait for a key after each turn.")
+def command(  # noqa: PLR0913 - one parameter an option
+    *,
+    path: str,
+    shape: str,
+    as_json: bool,
+    colour: str,
+    rules: str | None,
+    match: int,
+    deal: int | None,
+    draw: bool,
+    step: bool,
+) -> int:
+    """Go through a record turn by turn: what was done, how many cards lie where afterwards, what was not in order."""
+    (found,) = list(gather([path]))[:1]
+    source = only(frozenset({Kind.RECORD, Kind.RECORD_JSON}), found, "canasta replay")
+    if isinstance(source, Diagnostic):
+        return fail([source], Colour(colour))
+    record = one_record(source, match)
+    report = replayed(record, rules)
+    chosen = [d for d in report.deals if deal in (None, d.number)]
+    if not chosen:
+        numbers = ", ".join(str(d.number) for d in report.deals) or "none"
+        return fail([Diagnostic("US0014", f"{source.name} has no deal {deal}", None, f"its deals: {numbers}")], Colour(colour))
+    wanted = shape_of(shape, as_json=as_json)
+    if wanted is Format.JSON:
+        write_json({"schema": SCHEMA, **score_data(report), "deals": [_deal_data(report, d) for d in chosen]})
+    elif wanted is Format.JSONL:
+        for one in chosen:
+            for data in _turns_data(report, one):
+                write_json({"deal": one.number, **data}, lean=True)
+    else:
+        told = _Telling(record, report, in_colour(Colour(colour), sys.stdout), draw=draw, step=step)
+        for one in chosen:
+            told.deal(one)
+        write(outcome(report))
+    return code_of(report.findings if deal is None else [f for d in chosen for f in d.findings])
+
+
+class _Telling:
+    """Tells a match to a person."""
+
+    def __init__(self, record: Record, report: MatchReport, colour: bool, *, draw: bool, step: bool) -> None:  # noqa: FBT001 - as asked for
+        """Take what is to be told and how."""
+        self.record, self.report, self.colour, self.draw, self.step = record, report, colour, draw, step
+        self.players = {tag.name: tag.value for tag in record.tags if tag.name in record.seats}
+
+    def deal(self, one: DealReport) -> None:
+        """Tell one deal."""
+        head = f"Deal {one.number}" + (f" · dealer {one.dealer}" if one.dealer else "") + f" · {one.depth.value}"
+        write(paint(head, "1", colour=self.colour))
+        told: set[Diagnostic] = set()
+        for number, turn in enumerate(one.turns, 1):
+            self._turn(number, turn)
+            told.update(turn.findings)
+            if self.step:
+                click.pause("")
+        for finding in one.findings:
+            if finding not in told:
+                self._finding(finding)
+        if one.reason:
+            write(f"  ended: {one.reason}")
+        for side, items in one.items.items():
+            figures = " ".join(f"{name} {points}" for name, points in items.items())
+            write(f"  {side}: {figures} = {one.scored.get(side, sum(items.values()))}, total {one.totals.get(side, '?')}")
+        write("\n")
+
+    def _turn(self, number: int, turn: TurnReport) -> None:
+        text = f"{turn.turn.seat}  {write_actions(turn.turn.actions)}"
+        write(f"{number:>4}  {text:<46} {paint(self._sizes(turn.after), '2', colour=self.colour)}".rstrip())
+        for finding in turn.findings:
+            self._finding(finding)
+        if self.draw:
+            game = game_of(self.report, turn.after)
+            drawing = Drawing(game, None, self.players, colour=self.colour, seat_names=self.record.seats)
+            write(f"\n{drawing.draw(turn.after)}\n\n")
+
+    def _finding(self, finding: Diagnostic) -> None:
+        told = to_terminal(finding, source_of, colour=self.colour)
+        write("".join(f"      {line}\n" for line in told.splitlines()[:1]))
+
+    def _sizes(self, state: State) -> str:
+        """Say how many cards lie in the hands and in the stacks of the table."""
+        game = game_of(self.report, state)
+        hands = [str(sum(hand)) for hand in state.zone(game.machine.hand)]
+        stacks = [
+            f"{zone.name} {len(content.cards)}"
+            for zone in game.ruleset.zones.values()
+            if zone.of is Owner.TABLE and zone.form is Form.STACK and isinstance(content := state.zone(zone.index), Stack)
+        ]
+        return f"hands {' '.join(hands)}, {', '.join(stacks)}"
+
+
+def _deal_data(report: MatchReport, one: DealReport) -> dict[str, object]:
+    return {
+        "number": one.number, "depth": one.depth.value, "dealer": one.dealer, "reason": one.reason,
+        "turns": list(_turns_data(report, one)), "items": one.items, "scored": one.scored, "totals": one.totals,
+        "findings": to_json(one.findings),
+    }  # fmt: skip
+
+
+def _turns_data(report: MatchReport, one: DealReport) -> Iterator[dict[str, object]]:
+    for number, turn in enumerate(one.turns, 1):
+        after = of_state(game_of(report, turn.after), turn.after)
+        yield {
+            "turn": number, "seat": turn.turn.seat, "text": _text(turn.turn), "after": write_position(after),
+            "findings": to_json(turn.findings),
+        }  # fmt: skip
+
+
+def _text(turn: Turn) -> str:
+    return write_actions(turn.actions)

@@ -1,0 +1,74 @@
+"""`canasta score`: add up the score sheet of a record, or write a new one."""
+
+import sys
+
+import click
+
+from canasta.diagnostics import CanastaError, Diagnostic, Severity
+from canasta_tools.inputs import Input, Kind, gather, only
+from canasta_tools.output import Code, Colour, Format, fail, in_colour, paint, say, write, write_json
+from canasta_tools.parameters import rules_option, shape_of, shape_options
+from canasta_tools.progress import Progress
+from canasta_tools.records import readings, replayed
+from canasta_tools.score_sheet import score_data, sheet
+
+SCHEMA = "canasta-score/1"
+
+
+@click.command("score", short_help="Add up the score sheet of a record, or write a new one.")
+@click.argument("paths", metavar="[FILE…]", nargs=-1, type=click.Path())
+@shape_options([Format.TEXT, Format.JSON])
+@rules_option("Score by this rule set, whatever the record names.")
+@click.option("--items", is_flag=True, help="Show every figure of every deal.")
+@click.option("--new", "new", is_flag=True, help="Ask for the numbers at the table and write them to FILE, deal by deal.")
+@click.option("--stdin-filename", metavar="NAME", default="", help="What standard input is called in findings.")
+def command(  # noqa: PLR0913 - one parameter an option
+    *, paths: tuple[str, ...], shape: str, as_json: bool, colour: str, rules: str | None, items: bool, new: bool, stdin_filename: str
+) -> int:
+    """Print the score sheet of records: each deal, the running totals, the next minimum and the winner.
+
+    With --new the command asks for the numbers as you would write them on a pad, and keeps FILE up to date after each deal; a
+    match that was broken off is taken up again.
+    """
+    if new:
+        from canasta_tools.score_pad import keep_score  # noqa: PLC0415 - only at the table
+
+        if len(paths) > 1:
+            raise click.UsageError("--new writes one FILE")
+        return keep_score(paths[0] if paths else None, rules)
+    if not paths:
+        raise click.UsageError("name a FILE, or write a new one with --new")
+    code, told = Code.CLEAN, list[dict[str, object]]()
+    painted, wanted = in_colour(Colour(colour), sys.stdout), shape_of(shape, as_json=as_json)
+    progress = Progress()
+    for found in gather(paths, stdin_name=stdin_filename):
+        if isinstance(found, Input) and found.kind is Kind.RULES and found.name not in paths:
+            continue  # met in a folder, where rule files may lie beside records
+        source = only(frozenset({Kind.RECORD, Kind.RECORD_JSON}), found, "canasta score")
+        if isinstance(source, Diagnostic):
+            code = fail([source], Colour(colour))
+            continue
+        progress.step(f"scoring {source.name}")
+        for reading in readings(source):
+            progress.clear()
+            if reading.record is None:
+                fail(reading.diagnostics, Colour(colour))
+                code = max(code, Code.FINDINGS)
+                continue
+            try:
+                report = replayed(reading.record, rules)
+            except CanastaError as error:
+                code = fail(error.diagnostics, Colour(colour))
+                continue
+            if wanted is Format.JSON:
+                told.append({"file": source.name, **score_data(report)})
+            else:
+                title = f"{source.name} · {report.rules} · {report.depth.value}"
+                write(f"{paint(title, '1', colour=painted)}\n{sheet(report, items=items, colour=painted)}\n\n")
+            errors = sum(f.severity is Severity.ERROR for f in report.findings)
+            if errors:
+                say(f"{source.name}: {errors} thing{'' if errors == 1 else 's'} to look at: canasta check {source.name}")
+                code = max(code, Code.FINDINGS)
+    if wanted is Format.JSON:
+        write_json({"schema": SCHEMA, "matches": told})
+    return code

@@ -1,0 +1,57 @@
+"""Records that commands work on: read from a file, all of them or one, and replayed."""
+
+from collections.abc import Iterator
+
+from canasta.diagnostics import CanastaError, Diagnostic, Severity
+from canasta.games import open_game
+from canasta.kernel.game import Game
+from canasta.kernel.state import State
+from canasta.notation.assembly import Reading
+from canasta.notation.json_form import read_json
+from canasta.notation.reader import read_stream
+from canasta.notation.record import Record
+from canasta.playing.replay import replay
+from canasta.playing.report import MatchReport
+from canasta_tools.dispatch import UsageFault
+from canasta_tools.inputs import Input, Kind
+
+
+def readings(source: Input) -> Iterator[Reading]:
+    """Read the records of a text one at a time."""
+    if source.kind is Kind.RECORD_JSON:
+        record, found = read_json(source.text(), source.name)
+        yield Reading(record, tuple(found))
+        return
+    with source.open() as stream:
+        yield from read_stream(stream, source.name)
+
+
+def one_record(source: Input, number: int = 1) -> Record:
+    """Read one record of a text, by its number from 1.
+
+    Raises:
+        CanastaError: with everything that is wrong with it.
+        UsageFault: US0014 when there are not so many.
+    """
+    count = 0
+    for reading in readings(source):
+        count += 1
+        if count == number:
+            if reading.record is None:
+                raise CanastaError(d for d in reading.diagnostics if d.severity is Severity.ERROR)
+            return reading.record
+    raise UsageFault("US0014", f"{source.name} holds {count} records, not {number}", "--match N counts them from 1")
+
+
+def replayed(record: Record, rules: str | None = None) -> MatchReport:
+    """Replay a record by the rule set that it names, or by another."""
+    return replay(record, rules)
+
+
+def game_of(report: MatchReport, state: State) -> Game:
+    """Find the game that a state of a replay belongs to: of merged kinds or of printed faces."""
+    for by_face in (False, True):
+        game = open_game(report.rules, by_face=by_face)
+        if len(state.zone(game.machine.hand)[0]) == game.deck.size + 1:
+            return game
+    raise CanastaError([Diagnostic("US0014", "the position belongs to no deck of its rule set")])

@@ -1,0 +1,70 @@
+"""The score sheet of a match: what each deal gave to each side, the running totals, the next minimum, the winner."""
+
+from canasta.playing.report import DealReport, MatchReport
+from canasta_tools.output import paint
+
+
+def sheet(report: MatchReport, *, items: bool = False, colour: bool = False) -> str:
+    """Lay the score sheet of a match out as a table; with ``items`` every figure of every deal has a line of its own."""
+    sides = sides_of(report)
+    steps = list(dict.fromkeys(name for deal in report.deals for name in deal.steps))
+    width = max(8, *(len(side) + 2 for side in sides)) if sides else 8
+    head = f"{'deal':<{_label(report, items=items)}}" + "".join(f"{side:>{width}}{'total':>{width}}" for side in sides)
+    head += "".join(f"   next {name}" for name in steps)
+    lines = [paint(head, "1", colour=colour)]
+    for deal in report.deals:
+        lines += _deal(deal, sides, steps, width, _label(report, items=items), items=items)
+    return "\n".join([*lines, "", outcome(report)])
+
+
+def outcome(report: MatchReport) -> str:
+    """Say in a sentence how the match stands or ended."""
+    points = ", ".join(f"{side} {total}" for side, total in report.totals.items())
+    if not report.winners:
+        return f"The match goes on: {points}." if points else "Nothing is scored yet."
+    if len(report.winners) > 1:
+        return f"The match is drawn between {' and '.join(report.winners)}: {points}."
+    return f"{report.winners[0]} has won: {points}."
+
+
+def sides_of(report: MatchReport) -> list[str]:
+    """List the sides of a match in the order in which they were scored."""
+    found = [side for deal in report.deals for side in (*deal.scored, *deal.totals)]
+    return list(dict.fromkeys([*found, *report.totals]))
+
+
+def score_data(report: MatchReport) -> dict[str, object]:
+    """Give the score sheet as plain data."""
+    deals = [
+        {
+            "number": d.number, "depth": d.depth.value, "reason": d.reason, "items": d.items, "scored": d.scored,
+            "totals": d.totals, "next": d.steps,
+        }
+        for d in report.deals
+    ]  # fmt: skip
+    return {
+        "rules": report.rules, "depth": report.depth.value, "deals": deals, "totals": report.totals,
+        "winners": list(report.winners), "ending": report.ending,
+    }  # fmt: skip
+
+
+def _label(report: MatchReport, *, items: bool) -> int:
+    if not items:
+        return 6
+    names = [name for deal in report.deals for side in deal.items.values() for name in side]
+    return max([6, *(len(name) + 4 for name in names)])
+
+
+def _deal(deal: DealReport, sides: list[str], steps: list[str], width: int, label: int, *, items: bool) -> list[str]:  # noqa: PLR0913 - the table's measures
+    lines = []
+    if items:
+        names = dict.fromkeys(name for side in deal.items.values() for name in side)
+        for name in names:
+            figures = [deal.items.get(side, {}).get(name, 0) for side in sides]
+            row = "".join(f"{figure or '':>{width}}{'':>{width}}" for figure in figures)
+            lines.append(f"  {name:<{label - 2}}{row}".rstrip())
+    row = "".join(f"{deal.scored.get(s, '—'):>{width}}{deal.totals.get(s, '—'):>{width}}" for s in sides)
+    after = "".join(
+        f"   {' '.join(f'{s} {deal.steps[name][s]}' for s in sides if s in deal.steps[name])}" for name in steps if name in deal.steps
+    )
+    return [*lines, f"{deal.number:<{label}}{row}{after}".rstrip()]
