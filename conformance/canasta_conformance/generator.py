@@ -28,7 +28,7 @@ from canasta.notation.turns import parse_turn
 FORMAT: Final = 1
 """The number of the case format; it changes when an old reader could misread a new case."""
 
-WIDEST: Final = 110
+WIDEST: Final = 200
 """Lists and mappings that fit into so many characters stay on one line."""
 
 _DIGITS: Final = 16

@@ -1,6 +1,8 @@
 """The reader against real files, the grammar itself, damaged files and any bytes at all."""
 
 import json
+import subprocess
+import sys
 import time
 import tracemalloc
 from collections.abc import Iterator
@@ -14,7 +16,8 @@ from lark.exceptions import UnexpectedInput
 
 from canasta.diagnostics import Severity
 from canasta.notation import record as r
-from canasta.notation.driver import Stop, tables
+from canasta.notation.driver import TABLES_FILE, Stop, tables
+from canasta.notation.generate import tables_text
 from canasta.notation.json_form import from_json, read_json, to_json
 from canasta.notation.reader import read_bytes, read_records, read_text
 from canasta.notation.writer import digest, write, write_all
@@ -148,3 +151,17 @@ def test_a_malicious_line_is_settled_at_once(text: str) -> None:
     began = time.process_time()
     read_text(text, "t.cgn")
     assert time.process_time() - began < 2
+
+
+def test_the_stored_tables_belong_to_the_grammar() -> None:
+    stored = (room("grammar") / TABLES_FILE).read_text(encoding="utf-8")
+    assert stored == tables_text(), "the grammar was changed: run python -m canasta.notation.generate"
+
+
+def test_reading_a_record_loads_neither_lark_nor_jsonschema() -> None:
+    code = (
+        "import sys; from canasta.notation.reader import read_text; read_text('N 7c', 't');"
+        "print([m for m in ('lark', 'jsonschema', 'yaml') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603 our own words
+    assert done.stdout.strip() == "[]"

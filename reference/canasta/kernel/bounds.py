@@ -87,15 +87,20 @@ class BoundedJudge:
     def hopeless(self, state: State) -> bool:
         """Prove, if possible, that nothing the acting seat may still lay makes the current play legal."""
         outlook = Ahead(self.machine, state)
-        for part, group in self.judge.laid_groups(state):
-            choice = self._choice_of_part(outlook, part, group)
-            if self._surely_broken(self.judge.acts_in_order[part.act], state, choice, outlook):
-                return True
         phase = self.machine.phases[state.phase]
         commits = [a for a in (*phase.acts, *phase.auto) if self.machine.ruleset.acts[a].commit]
-        return bool(commits) and all(
+        if commits and all(
             self._surely_broken(a, state, self._choice(state, Move(a, state.seat), outlook), outlook) for a in commits
-        )
+        ):
+            return True
+        if not state.draft:
+            return False
+        last = state.parts[-1]  # the groups of earlier parts were asked about when they were laid
+        group = self.judge.lying(state, last)
+        if group is None:
+            return False
+        choice = self._choice_of_part(outlook, last, group)
+        return self._surely_broken(self.judge.acts_in_order[last.act], state, choice, outlook)
 
     def _surely_broken(self, act: str, state: State, choice: Choice, outlook: Outlook) -> bool:
         checks = self._by_success.setdefault(act, list(self.machine.checks[act]))

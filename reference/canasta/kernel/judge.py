@@ -80,7 +80,7 @@ class Judge:
         """Ask only whether a commit or plain act of the seat to act breaks no rule; its cards are known to be there."""
         seat = state.seat
         act = self.machine.ruleset.acts[move.act]
-        if act.commit and state.draft and next(self._broken_by_parts(state, seat), None) is not None:
+        if act.commit and state.draft and not self._parts_fine(state, seat):
             return False
         return self._all_hold(
             self.machine.checks[move.act], state, self.context(state, move), seat, state.side_of[seat]
@@ -90,7 +90,7 @@ class Judge:
         """List those of the cards with which an act on one chosen card breaks no rule."""
         seat, side = state.seat, state.side_of[state.seat]
         context = self.context(state, Move(act.name, seat))
-        if act.commit and state.draft and next(self._broken_by_parts(state, seat), None) is not None:
+        if act.commit and state.draft and not self._parts_fine(state, seat):
             return []
         if not self._all_hold(self.machine.fixed_checks[act.name], state, context, seat, side):
             return []
@@ -104,6 +104,11 @@ class Judge:
             if self._all_hold(self.machine.choice_checks[act.name], state, context, seat, side):
                 found.append(card)
         return found
+
+    def _parts_fine(self, state: State, seat: int) -> bool:
+        if state.parts_fine is None:
+            state.parts_fine = next(self._broken_by_parts(state, seat), None) is None
+        return state.parts_fine
 
     def _all_hold(self, checks: tuple[Check, ...], state: State, context: Context, seat: int, side: int) -> bool:
         for check in checks:

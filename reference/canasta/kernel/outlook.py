@@ -16,27 +16,29 @@ from canasta.language.types import Op
 
 
 class Lying:
-    """A group seen within bounds; what has not been asked for is not worked out."""
+    """A group seen within bounds; its bags are worked out only when an expression asks for them."""
 
-    __slots__ = ("added", "body", "cards", "filler", "gid", "marks", "rank", "shape", "size", "suit", "turn", "was")
+    __slots__ = ("_grown", "_group", "_more", "body", "filler", "gid", "marks", "rank", "shape", "size", "suit", "turn", "was")
 
     def __init__(self, group: Group, more: list[int], bodies: int, fillers: int) -> None:
         """See a group to which up to ``more`` cards may come, at most so many of them body cards and fillers."""
-        grown = sum(more)
-        self.gid, self.shape, self.rank, self.suit, self.marks = (
-            group.gid,
-            group.shape,
-            group.rank,
-            group.suit,
-            group.marks,
-        )
-        self.size = (group.size, group.size + min(grown, bodies + fillers))
+        self._group, self._more, self._grown = group, more, bodies + fillers
+        self.gid, self.shape, self.rank, self.suit, self.marks = group.gid, group.shape, group.rank, group.suit, group.marks
+        self.size = (group.size, group.size + bodies + fillers)
         self.body = (group.body, group.body + bodies)
         self.filler = (group.filler, group.filler + fillers)
         self.was = (group.was, group.was)
         self.turn = (group.turn, group.turn)
-        self.cards = raised(group.cards, more, grown)
-        self.added = raised(group.added, more, grown) if group.was or grown else exactly(group.added)
+
+    @property
+    def cards(self) -> Bag:
+        """The cards of the group."""
+        return raised(self._group.cards, self._more, self._grown)
+
+    @property
+    def added(self) -> Bag:
+        """What the current play added."""
+        return raised(self._group.added, self._more, self._grown)
 
 
 def raised(counts: list[int], more: list[int], most: int) -> Bag:

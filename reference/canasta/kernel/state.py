@@ -124,7 +124,7 @@ class Possibilities(Protocol):
 
 
 SHARED: Final = (
-    "base", "deal_no", "dealer", "draft", "laid", "next_gid", "over", "parts", "phase", "reason", "seat", "side_of", "sides",
+    "base", "deal_no", "dealer", "draft", "laid", "next_gid", "over", "parts", "parts_fine", "phase", "reason", "seat", "side_of", "sides",
     "stage", "turn_no", "turn_seat",
 )  # fmt: skip
 
@@ -154,6 +154,8 @@ class State:
     side_of: list[int]
     sides: list[int]
     parts: list[Part]
+    parts_fine: bool | None
+    """Whether the parts of the current play break no rule, once somebody has asked; a copy forgets it."""
     stage: int
     laid: list[int]
     next_gid: int
@@ -195,7 +197,8 @@ def state_class(zones: tuple[str, ...], variables: tuple[str, ...]) -> type[Stat
     """
     shapes = {**{f"z{i}": s for i, s in enumerate(zones)}, **{f"v{i}": s for i, s in enumerate(variables)}}
     lines = ["def copy(s):", "    t = new(made)"]
-    lines += [f"    t.{n} = s.{n}{'[:]' if n in LISTS else ''}" for n in SHARED]
+    lines += [f"    t.{n} = s.{n}{'[:]' if n in LISTS else ''}" for n in SHARED if n != "parts_fine"]
+    lines.append("    t.parts_fine = None")
     lines += [f"    t.{place} = {_copying(place, shape)}" for place, shape in shapes.items()]
     space: dict[str, Any] = {"new": object.__new__}
     exec("\n".join([*lines, "    return t"]), space)  # noqa: S102 - only numbered names of ours are in it

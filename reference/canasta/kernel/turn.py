@@ -52,7 +52,7 @@ class Turn:
             next(i for i, side in enumerate(rules.table.sides) if s in side) for s in range(rules.table.seats)
         ]
         state.sides = list(range(len(rules.table.sides)))
-        state.parts, state.stage, state.next_gid = [], 0, 1
+        state.parts, state.stage, state.next_gid, state.parts_fine = [], 0, 1, None
         state.over, state.reason = False, ""
         self.effects.clear_play(state)
         numbers = {Owner.SEAT: rules.table.seats, Owner.SIDE: len(rules.table.sides)}
@@ -135,6 +135,12 @@ class Turn:
             self._do(after, move, act)
         return self._automatic(after)
 
+    def laid(self, state: State, move: Move) -> State:
+        """Lay a part without judging it and leave it there: a commit that is then due by itself has not happened yet."""
+        after = state.copy()
+        self._lay(state, after, move, self.machine.ruleset.acts[move.act])
+        return after
+
     def _unstick(self, state: State) -> State:
         if not self.machine.effects["stuck"] or self.judge.runtime is None or not self.judge.runtime.stuck(state):
             return state
@@ -177,6 +183,7 @@ class Turn:
         laid = {p.gid for p in after.parts if p.stage == after.stage} if act.commit else set()
         turn = after.turn_no
         self.effects.run(move.act, after, context, move.seat)
+        after.parts_fine = None
         if act.commit:
             for groups in every_groups(self.machine, after):
                 for i, group in enumerate(groups):

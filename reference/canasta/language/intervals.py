@@ -53,14 +53,20 @@ def not_(a: Range) -> Range:
     return (1 - a[1], 1 - a[0])
 
 
-def and_(*values: Range) -> Range:
+def and_(first: Range, *others: Range) -> Range:
     """Say whether all hold."""
-    return (min(v[0] for v in values), min(v[1] for v in values))
+    low, high = first
+    for a, b in others:
+        low, high = (a if a < low else low), (b if b < high else high)
+    return (low, high)
 
 
-def or_(*values: Range) -> Range:
+def or_(first: Range, *others: Range) -> Range:
     """Say whether any holds."""
-    return (max(v[0] for v in values), max(v[1] for v in values))
+    low, high = first
+    for a, b in others:
+        low, high = (a if a > low else low), (b if b > high else high)
+    return (low, high)
 
 
 def add(a: Range, b: Range) -> Range:

@@ -57,7 +57,7 @@ def tables_text() -> str:
     """The text of the file that holds the tables of the shipped grammar."""
     grammar = (room("grammar") / GRAMMAR_FILE).read_bytes().decode()
     told = tables_of(grammar)
-    head = {name: told[name] for name in ("grammar", "starts", "ends", "terminals", "rules")}  # type: ignore[literal-required]
+    head = {name: told[name] for name in ("grammar", "starts", "ends", "terminals", "rules")}
     lines = [f"{json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}," for name, value in head.items()]
     states = ",\n".join(json.dumps(state, separators=(",", ":")) for state in told["states"])
     return "{\n" + "\n".join(lines) + f'\n"states": [\n{states}\n]\n}}\n'

@@ -323,7 +323,12 @@ class _Run:
             order.pop()
         if len(order) > drawn and self._drew(acts[0]):
             what = f"{len(order)} cards are written as drawn, and {drawn} left the {source}"
-            self._say("PL0013", what, action.span, "after + stand the drawn cards; what replaces a shown card stands after its +")
+            self._say(
+                "PL0013",
+                what,
+                action.span,
+                "after + stand the drawn cards; what replaces a shown card stands after its +",
+            )
 
     def _drew(self, act: Act) -> bool:
         return bool(self.steps) and self.steps[-1].move.act == act.name and not self.steps[-1].verdict.violations
@@ -381,5 +386,7 @@ class _Run:
             return False
         return self.reveals.lie_open(self.state, action.cards)
 
-    def _say(self, id_: str, message: str, span: Span | None, hint: str = "", severity: Severity = Severity.ERROR) -> None:
+    def _say(
+        self, id_: str, message: str, span: Span | None, hint: str = "", severity: Severity = Severity.ERROR
+    ) -> None:
         self.findings.add(Diagnostic(id_, message, span, hint, severity=severity))

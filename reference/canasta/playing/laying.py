@@ -21,7 +21,9 @@ from canasta.playing.cards import CardNames
 from canasta.playing.seats import Seats
 
 Say = Callable[[str, str, Span | None, str], None]
-_PART: Final = re.compile(r"(?P<act>[a-z_0-9]+):(?P<cards>[^:^/]*)(?:\^(?P<top>[^:^/]+))?/(?:(?P<owner>[A-Za-z0-9]+)\.)?(?P<nth>[1-9][0-9]?)")
+_PART: Final = re.compile(
+    r"(?P<act>[a-z_0-9]+):(?P<cards>[^:^/]*)(?:\^(?P<top>[^:^/]+))?/(?:(?P<owner>[A-Za-z0-9]+)\.)?(?P<nth>[1-9][0-9]?)"
+)
 HINT: Final = "write act:cards/number, such as lay:555/2, or take:QQ^Q/3 with the top card that was taken"
 
 
@@ -93,7 +95,9 @@ class Laying:
         kinds = [self.names.kinds(c) for c in cards]
         for card, found in zip(cards, kinds, strict=True):
             if len(found) != 1:
-                self.say("PL0004", f"{card} does not settle which card is meant, or is not in this pack", value.span, "")
+                self.say(
+                    "PL0004", f"{card} does not settle which card is meant, or is not in this pack", value.span, ""
+                )
         return [k[0] for k in kinds if len(k) == 1]
 
     def _grow(self, state: State, part: Part, value: Value) -> None:
@@ -108,7 +112,12 @@ class Laying:
                     grown.added = [a + b for a, b in zip(group.added, came, strict=True)]
                     grown.was = grown.size - sum(grown.added)
                     if any(a > c for a, c in zip(grown.added, grown.cards, strict=True)):
-                        self.say("PL0011", f"the group does not hold the cards that {value.text} laid there", value.span, HINT)
+                        self.say(
+                            "PL0011",
+                            f"the group does not hold the cards that {value.text} laid there",
+                            value.span,
+                            HINT,
+                        )
         state.laid = [a + b for a, b in zip(state.laid, came, strict=True)]
 
     def _unlaid(self, state: State, parts: list[Part], phase: int) -> State:
@@ -158,4 +167,3 @@ class Laying:
         own = part.owner == self._owner(state, act, None)
         owner = "" if own else f"{self.seats.owners(zone.of)[part.owner]}."
         return f"{act.name}:{cards}{top}/{owner}{nth}"
-

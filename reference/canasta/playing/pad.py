@@ -5,16 +5,16 @@ the *count*, for what the cards themselves are worth. Which items of the ledger 
 set: the points of a count item are made of values of cards.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from functools import cache
 from math import gcd
 from typing import Final
 
 from canasta.diagnostics import Diagnostic, Severity
-from canasta.language.kinds import every_statement, nodes
-from canasta.language.ruleset import Ruleset, Score
-from canasta.language.types import Expr, Op, StatementOp
+from canasta.language.kinds import nodes
+from canasta.language.ruleset import Duty, Effect, Ruleset, Score
+from canasta.language.types import Expr, Op, Statement, StatementOp
 from canasta.notation import record as r
 
 BASE: Final = "base"
@@ -84,12 +84,6 @@ class Pad:
         hint = f"did you mean {close[0]}?" if close else f"items are {', '.join(self.grain)}"
         message = f"{self.ruleset.name} scores nothing called {item.name}"
         return Diagnostic("PL0035", message, score.span, hint, severity=Severity.WARNING)
-
-
-@cache
-def pad_of(ruleset: Ruleset) -> Pad:
-    """Prepare the pad of a rule set."""
-    return Pad(ruleset)
 
 
 def _alike(name: str, word: str) -> bool:
@@ -164,3 +158,17 @@ class _Grains:
                 found = gcd(found, self.of(statement.exprs[0]))
         self.busy.discard(name)
         return found
+
+
+def every_statement(ruleset: Ruleset) -> Iterator[Statement]:
+    """Go through every statement of every effect and duty, inner ones too."""
+    for clause in ruleset.clauses.values():
+        if isinstance(clause, Effect | Duty):
+            for statement in clause.do:
+                yield from _within(statement)
+
+
+def _within(statement: Statement) -> Iterator[Statement]:
+    yield statement
+    if statement.body is not None:
+        yield from _within(statement.body)

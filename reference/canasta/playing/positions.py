@@ -12,20 +12,20 @@ from typing import Any, Final
 
 from canasta.diagnostics import CanastaError, Diagnostic, Findings, Span
 from canasta.kernel.game import Game
-from canasta.kernel.state import Group, Stack, State
-from canasta.language.kinds import every_expression
-from canasta.language.ruleset import Form, Owner, Ruleset, Variable, Zone
-from canasta.language.types import BAG, BOOL, SEAT, Op
-from canasta.notation.cards import INTERNATIONAL, UNKNOWN, Card, CardFault, read_cards
+from canasta.kernel.state import Group, State
+from canasta.language.ruleset import Form, Owner, Variable, Zone
+from canasta.language.types import BAG, BOOL, SEAT
+from canasta.notation.cards import INTERNATIONAL, Card, CardFault, read_cards
 from canasta.notation.position_text import Field, Position, Value
 from canasta.playing.cards import CardNames
+from canasta.playing.describing import NO_CARDS, NO_SHAPE, of_place, of_state
 from canasta.playing.laying import Laying
 from canasta.playing.seats import Seats, seats_of
 
+__all__ = ["PositionError", "of_place", "of_state", "read_fields", "to_state"]
+
 SETUP: Final = "setup"
 REST: Final = "rest"
-NO_CARDS: Final = "?0"
-NO_SHAPE: Final = "none"
 WORDS: Final = ("dealer", "deal_no", "turn_no", "turn_seat", "sides", "reason", "parts", "laid")
 
 
@@ -40,6 +40,15 @@ def to_state(game: Game, position: Position, seats: Seats | None = None) -> Stat
         PositionError: PL0001 to PL0011 and the CN004x of card texts, all of them.
     """
     return _Reading(game, position, seats or seats_of(game.ruleset.table)).state()
+
+
+def read_fields(game: Game, position: Position, seats: Seats | None = None) -> State:
+    """Read what a position says into an otherwise empty state, without asking whether the whole could be.
+
+    Raises:
+        PositionError: when a field cannot be read.
+    """
+    return _Reading(game, position, seats or seats_of(game.ruleset.table)).fields()
 
 
 @dataclass(slots=True)
@@ -70,10 +79,7 @@ class _Reading:
         rules = self.game.ruleset
         if self.position.phase == SETUP and SETUP not in rules.phases:
             return self._set_up()
-        last = rules.table.seats - 1
-        state = self.game.turn.blank(last, 1, {})
-        state.turn_no = rules.table.seats + 1
-        self._mover(state)
+        state = self._empty()
         late = [f for f in self.position if f.place in ("parts", "laid") and not self._declared(f.place)]
         for one in self.position:
             if one not in late:
@@ -84,6 +90,21 @@ class _Reading:
         laying = {f.place: f for f in late}
         Laying(self.game, self.names, self.seats, self.say).read(state, laying.get("parts"), laying.get("laid"))
         self.findings.raise_errors(PositionError)
+        return state
+
+    def fields(self) -> State:
+        """Read every field into an empty state."""
+        state = self._empty()
+        for one in self.position:
+            self._field(state, one)
+        self.findings.raise_errors(PositionError)
+        return state
+
+    def _empty(self) -> State:
+        table = self.game.ruleset.table
+        state = self.game.turn.blank(table.seats - 1, 1, {})
+        state.turn_no = table.seats + 1
+        self._mover(state)
         return state
 
     def _declared(self, place: str) -> bool:
@@ -147,7 +168,9 @@ class _Reading:
     def _owner(self, one: Field, of: Owner) -> int | None:
         if of is Owner.TABLE:
             if one.owner:
-                self.say("PL0002", f"{one.place} belongs to the table, not to {one.owner}", one.span, f"write {one.place}")
+                self.say(
+                    "PL0002", f"{one.place} belongs to the table, not to {one.owner}", one.span, f"write {one.place}"
+                )
                 return None
             return -1
         found = self.seats.owner(of, one.owner)
@@ -208,7 +231,9 @@ class _Reading:
         known = list(words)
         text = one.texts[0] if len(one.texts) == 1 else ""
         if text not in known:
-            self.say("PL0003", f"{text or 'nothing'} is no word for {one.place}", one.span, f"known: {', '.join(known)}")
+            self.say(
+                "PL0003", f"{text or 'nothing'} is no word for {one.place}", one.span, f"known: {', '.join(known)}"
+            )
         return text
 
     # -- variables ---------------------------------------------------------------------------------------------------
@@ -263,7 +288,12 @@ class _Reading:
         cards: list[int] = []
         for value in one.values:
             if value.text == REST:
-                self.say("PL0009", "the order of a stack cannot be left to the rest", value.span, "write ?30 for thirty unknown cards")
+                self.say(
+                    "PL0009",
+                    "the order of a stack cannot be left to the rest",
+                    value.span,
+                    "write ?30 for thirty unknown cards",
+                )
             else:
                 cards += self._cards(value, count=True)
         return cards
@@ -318,7 +348,9 @@ class _Reading:
                 group.shape = rules.shapes[flag].index
             elif flag != NO_SHAPE:
                 known = [*rules.marks, *rules.shapes, "@3 for the turn it was begun in", NO_SHAPE]
-                self.say("PL0006", f"{flag or 'nothing'} says nothing of a group", value.span, f"known: {', '.join(known)}")
+                self.say(
+                    "PL0006", f"{flag or 'nothing'} says nothing of a group", value.span, f"known: {', '.join(known)}"
+                )
         group.marks = tuple(sorted(marks))
         self.game.machine.shapes.settle(group)
         group.was, group.added = group.size, self.game.deck.empty()
@@ -347,144 +379,11 @@ class _Reading:
                 what = f"{self.mentioned[kind]} cards {deck.name(kind)} lie here, and the pack has {copies}"
                 self.say("PL0005", what, self.placed.get(kind))
         if sum(self.mentioned) > deck.total:
-            self.say("PL0005", f"{sum(self.mentioned)} cards lie here, and the pack has {deck.total}", self.position.span)
+            self.say(
+                "PL0005", f"{sum(self.mentioned)} cards lie here, and the pack has {deck.total}", self.position.span
+            )
 
 
 def _add(bag: list[int], cards: list[int]) -> None:
     for kind, n in enumerate(cards):
         bag[kind] += n
-
-
-# -- and back --------------------------------------------------------------------------------------------------------
-
-
-def of_state(game: Game, state: State, seats: Seats | None = None) -> Position:
-    """Describe a state so that setting the position up gives one that is judged and played alike.
-
-    Empty zones and values that a position has anyway are left out.
-    """
-    return _Writing(game, seats or seats_of(game.ruleset.table)).position(state)
-
-
-@dataclass(slots=True)
-class _Writing:
-    """The work of describing states of one game."""
-
-    game: Game
-    seats: Seats
-    names: CardNames = field(init=False)
-    turns_matter: bool = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.names = CardNames(self.game.ruleset, self.game.deck)
-        self.turns_matter = reads_old_turns(self.game.ruleset)
-
-    def position(self, state: State) -> Position:
-        """Describe a state as it lies, with what was laid in the turn under way."""
-        rules = self.game.ruleset
-        fields = [self._zone(state, zone, i) for zone in rules.zones.values() for i in self._owners(zone.of)]
-        fields += [self._variable(state, v, i) for v in rules.state.values() for i in self._owners(v.of)]
-        fields += self._words(state)
-        fields += Laying(self.game, self.names, self.seats, _nobody).fields(state)
-        phase = self.game.machine.phases[state.phase].name
-        return Position(self.seats.names[state.seat], phase, tuple(f for f in fields if f is not None))
-
-    def _owners(self, of: Owner) -> range:
-        return range(max(1, len(self.seats.owners(of))))
-
-    def _owner(self, of: Owner, owner: int) -> str:
-        names = self.seats.owners(of)
-        return names[owner] if names else ""
-
-    def _words(self, state: State) -> list[Field | None]:
-        table = self.game.ruleset.table
-        sides = [[s, *(x for x in range(table.seats) if state.side_of[x] == i and x != s)] for i in state.sides for s in [self._first(state, i)]]
-        changed = state.sides != list(range(len(table.sides))) or any(
-            state.side_of[s] != i for i, side in enumerate(table.sides) for s in side
-        )
-        said = (
-            ("dealer", self.seats.names[state.dealer], state.dealer != table.seats - 1),
-            ("deal_no", str(state.deal_no), state.deal_no != 1),
-            ("turn_no", str(state.turn_no), state.turn_no != table.seats + 1),
-            ("turn_seat", self.seats.names[state.turn_seat], state.turn_seat != state.seat),
-            ("sides", " ".join(self.seats.party(s) for s in sides), changed),
-            ("reason", state.reason, state.over),
-        )
-        return [_field(name, "", text.split()) for name, text, needed in said if needed]
-
-    def _first(self, state: State, side: int) -> int:
-        own = self.game.ruleset.table.sides[side]
-        return next((s for s in own if state.side_of[s] == side), own[0])
-
-    def _zone(self, state: State, zone: Zone, owner: int) -> Field | None:
-        content = state.zone(zone.index)
-        place = content if zone.of is Owner.TABLE else content[owner]
-        if zone.form is Form.GROUPS:
-            texts = [self._group(state, g) for g in place]
-        elif isinstance(place, Stack):
-            texts = self._runs(place.cards)
-        else:
-            texts = self._runs([k for k, n in enumerate(place) for _ in range(n)])
-        return _field(zone.name, self._owner(zone.of, owner), texts) if texts else None
-
-    def _runs(self, kinds: list[int]) -> list[str]:
-        """Write cards in one run, unknown ones in a row as one word of their own."""
-        texts: list[str] = []
-        for kind in kinds:
-            card = self.names.card(kind)
-            if card == UNKNOWN:
-                if texts and texts[-1][0] == "?":
-                    texts[-1] = f"?{int(texts[-1][1:]) + 1}"
-                else:
-                    texts.append("?1")
-            elif texts and texts[-1][0] != "?":
-                texts[-1] += str(card)
-            else:
-                texts.append(str(card))
-        return texts
-
-    def _group(self, state: State, group: Group) -> str:
-        rules, deck = self.game.ruleset, self.game.deck
-        run = "".join(str(self.names.card(k)) for k, n in enumerate(group.cards) for _ in range(n))
-        flags = [f"@{group.turn}"] if group.turn and (group.turn == state.turn_no or self.turns_matter) else []
-        flags += [rules.marks[m] for m in group.marks]
-        twin = self.game.machine.shapes.settle(Group(0, -1, 0, deck.bag([k for k, n in enumerate(group.cards) for _ in range(n)])))
-        if group.shape < 0:
-            flags.append(NO_SHAPE)
-        elif twin.shape != group.shape:
-            flags.append(next(n for n, s in rules.shapes.items() if s.index == group.shape))
-        return ":".join([run, *flags])
-
-    def _variable(self, state: State, variable: Variable, owner: int) -> Field | None:
-        content = state.variable(variable.index)
-        value = content if variable.of is Owner.TABLE else content[owner]
-        name = self._owner(variable.of, owner)
-        if variable.type == BAG:
-            texts = self._runs([k for k, n in enumerate(value) for _ in range(n)])
-            return _field(variable.name, name, texts) if texts else None
-        if value == variable.start:
-            return None
-        if variable.type.words:
-            return _field(variable.name, name, [variable.type.words[value]])
-        if variable.type == BOOL:
-            return _field(variable.name, name, [] if value else ["no"])
-        text = self.seats.names[value] if variable.type == SEAT else str(value)
-        return _field(variable.name, name, [text])
-
-
-def reads_old_turns(ruleset: Ruleset) -> bool:
-    """Ask whether a rule looks at the turn in which a group was begun otherwise than to ask whether it is this turn."""
-    asked = compared = 0
-    for expr in every_expression(ruleset):
-        asked += expr.op is Op.GROUP_ATTR and expr.ref == "turn"
-        words = {(a.op, a.ref) for a in expr.args}
-        compared += expr.op in (Op.EQ, Op.NE) and words == {(Op.GROUP_ATTR, "turn"), (Op.CONTEXT, "turn_no")}
-    return asked > compared
-
-
-def _nobody(_id: str, _message: str, _span: Span | None, _hint: str) -> None:
-    """Writing finds no fault."""
-
-
-def _field(place: str, owner: str, texts: Iterable[str]) -> Field:
-    return Field(place, owner, tuple(Value(t) for t in texts))

@@ -34,7 +34,11 @@ class Targets:
         growing = [g for g in fitting if self._stays_right(g, kinds)]
         if len(growing) > 1 and action.span is not None:
             what = f"{len(growing)} groups could take these cards; the first is taken"
-            findings.add(Diagnostic("PL0016", what, action.span, "name the group by a card of it: 7h/4h", severity=Severity.WARNING))
+            findings.add(
+                Diagnostic(
+                    "PL0016", what, action.span, "name the group by a card of it: 7h/4h", severity=Severity.WARNING
+                )
+            )
         if growing:
             return growing[0].gid
         return fitting[0].gid if fitting and not self._right_alone(kinds) else NEW_GROUP

@@ -1,0 +1,144 @@
+"""One turn of a record: what was done, what was taken back, and what was wrong with it by which clause."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from canasta.diagnostics import CanastaError, Diagnostic, Severity, Span
+from canasta.kernel.acts import Violation
+from canasta.kernel.game import Game
+from canasta.kernel.state import State
+from canasta.language.ruleset import Ruleset
+from canasta.notation.record import MarkKind, Turn
+from canasta.playing.binding import UNWRITTEN, Played, play_turn
+from canasta.playing.claims import check_claim
+from canasta.playing.report import TurnReport
+from canasta.playing.seats import Seats
+
+MOST_VALUES: Final = 4
+LONGEST_VALUE: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A turn that was replayed, and whether the deal can be replayed further."""
+
+    report: TurnReport
+    goes_on: bool = True
+
+
+def judge_turn(game: Game, seats: Seats, state: State, turn: Turn) -> Judged:
+    """Replay one turn as it was played, and find everything that was wrong with it.
+
+    Findings are PL0020 (against a clause), PL0021 (cannot have happened), those of the binding (PL0012 to PL0018) and of
+    claims (PL0028, PL0029). What the table let stand or punished is a warning, what it took back a note.
+    """
+    seat = seats.seat(turn.seat)
+    back = {m.after - 1 for m in turn.marks if m.kind is MarkKind.BACK}
+    kept = [] if -1 in back else [i for i in range(len(turn.actions)) if i not in back]
+    played = play_turn(game, state, [turn.actions[i] for i in kept], seat)
+    dealt_with = any(m.kind is not MarkKind.BACK for m in turn.marks)
+    found = list(_of_played(game, turn, played, kept, Severity.WARNING if dealt_with else Severity.ERROR))
+    if back:
+        found += _taken_back(game, state, turn, seat, {(d.clause, d.code) for d in found})
+    found += _claims(game, seats, state, turn, played, kept)
+    end = state if -1 in back else played.state
+    stopped = played.stopped is not None and -1 not in back
+    return Judged(TurnReport(turn, state, end, played.steps, tuple(found)), not stopped)
+
+
+def _of_played(
+    game: Game, turn: Turn, played: Played, kept: Sequence[int], severity: Severity
+) -> Iterator[Diagnostic]:
+    """Turn what the judge and the binding found into findings with their places."""
+    yield from played.findings
+    said: set[tuple[str, str]] = set()
+    for step in played.steps:
+        for violation in step.verdict.violations:
+            if (violation.clause, violation.code) not in said:
+                said.add((violation.clause, violation.code))
+                yield against(game.ruleset, violation, _span(turn, kept, step.action), severity)
+    if played.stopped is not None:
+        span = _span(turn, kept, played.stopped_at)
+        for violation in played.stopped.violations:
+            title = _title(game.ruleset, violation.clause)
+            message = f"this cannot have happened as it is written: {title}"
+            hint = "the rest of this deal is not judged; compare the line with the hands and the lines before it"
+            yield Diagnostic("PL0021", message, span, hint, clause=violation.clause, code=violation.code)
+
+
+def _taken_back(
+    game: Game, state: State, turn: Turn, seat: int | None, said: set[tuple[str, str]]
+) -> Iterator[Diagnostic]:
+    """Judge the turn with what was taken back, so that the record can say what would have been wrong with it."""
+    played = play_turn(game, state, turn.actions, seat)
+    for step in played.steps:
+        for violation in step.verdict.violations:
+            if (violation.clause, violation.code) not in said:
+                said.add((violation.clause, violation.code))
+                span = _span(turn, range(len(turn.actions)), step.action)
+                yield against(game.ruleset, violation, span, Severity.NOTE, "taken back: ")
+
+
+def _span(turn: Turn, kept: Sequence[int], action: int) -> Span | None:
+    """The place of an action, or of the whole turn."""
+    if action == UNWRITTEN or not 0 <= action < len(kept):
+        return turn.span
+    return turn.actions[kept[action]].span or turn.span
+
+
+def against(
+    ruleset: Ruleset, violation: Violation, span: Span | None, severity: Severity, before: str = ""
+) -> Diagnostic:
+    """Write a violation as a finding: the clause's own words, and the values that decided it."""
+    clause = ruleset.clauses.get(violation.clause)
+    if not violation.certain:
+        message = f"{before}it cannot be known whether this keeps to: {_title(ruleset, violation.clause)}"
+        hint = "some cards were not written; with them the rule could be checked"
+        return Diagnostic(
+            "PL0030", message, span, hint, severity=Severity.NOTE, clause=violation.clause, code=violation.code
+        )
+    text = _filled(ruleset, violation.clause)
+    message = f"{before}{clause.title}: {text}" if clause else f"{before}{violation.code}"
+    return Diagnostic(
+        "PL0020", message, span, _values(violation), severity=severity, clause=violation.clause, code=violation.code
+    )
+
+
+def _title(ruleset: Ruleset, clause: str) -> str:
+    found = ruleset.clauses.get(clause)
+    return f"{found.title[0].lower()}{found.title[1:]}" if found else clause or "no rule allows it"
+
+
+def _filled(ruleset: Ruleset, clause: str) -> str:
+    from canasta.prose import text_of  # noqa: PLC0415 - a record without departures needs no prose
+
+    try:
+        return text_of(ruleset, clause) or ""
+    except CanastaError:
+        return " ".join(ruleset.clauses[clause].text.split())
+
+
+def _values(violation: Violation) -> str:
+    """Tell the values that decided it, the short ones first in the order they were read."""
+    told = [f"{name} = {value}" for name, value in violation.values if len(value) <= LONGEST_VALUE]
+    return f"here {', '.join(told[:MOST_VALUES])}" if told else f"canasta explain {violation.code} tells more"
+
+
+def _claims(
+    game: Game, seats: Seats, state: State, turn: Turn, played: Played, kept: Sequence[int]
+) -> Iterator[Diagnostic]:
+    """Check what the turn claims, each claim on the position after the actions that stand before it."""
+    seat = seats.seat(turn.seat)
+    for claim in turn.claims:
+        done = {place for place, original in enumerate(kept) if original < claim.after}
+        at = state
+        for step in played.steps:
+            if step.action in done or (step.action == UNWRITTEN and claim.after > 0):
+                at = step.after
+        if played.stopped is None and claim.after >= len(turn.actions):
+            at = played.state
+        found = check_claim(game, seats, at, seat if seat is not None else state.seat, claim)
+        if found is not None:
+            yield found
+
