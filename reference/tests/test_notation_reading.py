@@ -1,11 +1,14 @@
 """The reader against real files, the grammar itself, damaged files and any bytes at all."""
 
 import json
+import re
 import subprocess
 import sys
+import textwrap
 import time
 import tracemalloc
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -165,3 +168,14 @@ def test_reading_a_record_loads_neither_lark_nor_jsonschema() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603 our own words
     assert done.stdout.strip() == "[]"
+
+
+def test_every_record_in_the_documentation_can_be_read() -> None:
+    docs = Path(__file__).parents[2] / "docs"
+    blocks = 0
+    for page in sorted(docs.rglob("*.md")):
+        for block in re.findall(r"^ *```cgn\n(.*?)^ *```$", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE):
+            blocks += 1
+            _, found = read_text(textwrap.dedent(block), page.name)
+            assert not found, (page.name, found)
+    assert blocks >= 12

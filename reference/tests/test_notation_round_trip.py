@@ -5,11 +5,19 @@ import json
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from canasta.diagnostics import Severity
+from canasta.diagnostics import Diagnostic, Severity
 from canasta.notation import record as r
 from canasta.notation.cards import UNKNOWN, Card
 from canasta.notation.json_form import from_json, to_json
-from canasta.notation.position_text import Field, Position, Value, parse_position, position_to_json, write_position
+from canasta.notation.position_text import (
+    Field,
+    Position,
+    Value,
+    cards_of,
+    parse_position,
+    position_to_json,
+    write_position,
+)
 from canasta.notation.reader import read_text
 from canasta.notation.record import Action, Written
 from canasta.notation.turns import parse_turn
@@ -64,7 +72,7 @@ def turns(draw: st.DrawFn) -> r.Turn:
     marks = draw(st.lists(plain | penalty, max_size=2))
     claims = draw(
         st.lists(
-            st.builds(r.Claim, names, owners, values, after),
+            st.builds(r.Claim, names, st.just("") | sides, values, after),
             max_size=2,
         )
     )
@@ -200,3 +208,16 @@ def test_a_position_reads_as_itself(position: Position) -> None:
     assert parse_position(write_position(position), "t") == (position, ())
     told = position_to_json(position)
     assert json.loads(json.dumps(told)) == told
+
+
+def test_a_word_of_a_position_is_read_as_cards_or_refused_in_its_place() -> None:
+    position, found = parse_position("N at play; hand.N KK?2; pile 2 G", "t", 7, 11)
+    assert position is not None
+    assert not found
+    hand, pile = position.find("hand", "N"), position.find("pile")
+    assert hand is not None
+    assert pile is not None
+    assert cards_of(hand.values[0]) == (Card("K"), Card("K"), UNKNOWN, UNKNOWN)
+    refused = cards_of(pile.values[1])
+    assert isinstance(refused, Diagnostic)
+    assert (refused.id, str(refused.span)) == ("CN0041", "t:7:42")

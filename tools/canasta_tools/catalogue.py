@@ -9,7 +9,8 @@ from canasta.games import load_ruleset
 from canasta.language.loading import Loaded, load_document
 from canasta.language.naming import known
 from canasta.language.ruleset import Bound, Clause, Requirement, Ruleset, Structure
-from canasta.language.source import Mapping, Sequence as NodeList
+from canasta.language.source import Mapping
+from canasta.language.source import Sequence as NodeList
 from canasta.prose import ProseError, fill
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from canasta.diagnostics import CanastaError, Diagnostic, Severity
 from canasta.rendering import to_json
 from canasta_tools.inputs import Input, Kind, gather
-from canasta_tools.progress import Progress
 from canasta_tools.output import Code, Colour, Format, code_of, in_colour, paint, say, write, write_finding, write_json
+from canasta_tools.progress import Progress
 
 if TYPE_CHECKING:
     from canasta.notation.reader import Reading

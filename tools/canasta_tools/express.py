@@ -6,13 +6,7 @@ from typing import Final
 from canasta_tools.checking import CheckOptions
 from canasta_tools.output import Format
 
-_FLAGS: Final = {
-    "--exit-zero": "exit_zero",
-    "--strict": "strict",
-    "--summary": "summary",
-    "--quiet": "quiet",
-    "-q": "quiet",
-}
+_FLAGS: Final = frozenset({"--exit-zero", "--strict", "--summary", "--quiet", "-q", "--json"})
 
 
 def plain_check(arguments: Sequence[str]) -> CheckOptions | None:
@@ -20,16 +14,15 @@ def plain_check(arguments: Sequence[str]) -> CheckOptions | None:
 
     Both read a call alike (a test compares them). Click takes 25 ms to import, more than it takes to check a deal.
     """
-    paths: list[str] = []
-    flags: dict[str, bool] = {}
-    shape = Format.TEXT
-    for argument in arguments:
-        if argument == "--json":
-            shape = Format.JSON
-        elif argument in _FLAGS:
-            flags[_FLAGS[argument]] = True
-        elif argument.startswith("-") and argument != "-":
-            return None
-        else:
-            paths.append(argument)
-    return CheckOptions(tuple(paths), shape=shape, **flags) if paths else None
+    paths = tuple(a for a in arguments if a == "-" or not a.startswith("-"))
+    flags = {a for a in arguments if a not in paths}
+    if not paths or not flags <= _FLAGS:
+        return None
+    return CheckOptions(
+        paths,
+        shape=Format.JSON if "--json" in flags else Format.TEXT,
+        exit_zero="--exit-zero" in flags,
+        strict="--strict" in flags,
+        summary="--summary" in flags,
+        quiet=bool({"--quiet", "-q"} & flags),
+    )

@@ -1,11 +1,11 @@
 """What a name means: a diagnostic, a clause, a code, a ruling, an option, a source, a sentence of a seed text."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 
 from canasta.diagnostic_ids import all_ids, close_ids, explain
-from canasta.language.ruleset import Option, Ruleset
+from canasta.language.ruleset import Act, Option, Ruleset, Shape, Variable, Zone
 from canasta.prose import option_word
 
 
@@ -84,10 +84,15 @@ def _declared(name: str, rules: str) -> Iterator[Meaning]:
     if small in ruleset.profiles:
         chosen = tuple((o, option_word(ruleset.options[o], v)) for o, v in ruleset.profiles[small].items())
         yield Meaning("profile", f"{ruleset.name}:{small}", "it chooses", (), chosen)
-    declared = {"zone": ruleset.zones, "state variable": ruleset.state, "act": ruleset.acts, "shape of groups": ruleset.shapes}
+    declared: dict[str, Mapping[str, Zone | Variable | Act | Shape]] = {
+        "zone": ruleset.zones,
+        "state variable": ruleset.state,
+        "act": ruleset.acts,
+        "shape of groups": ruleset.shapes,
+    }
     for kind, table in declared.items():
         if small in table:
-            yield Meaning(kind, small, " ".join(str(getattr(table[small], "text", "")).split()))
+            yield Meaning(kind, small, " ".join(str(table[small].text).split()))
     for definition in ruleset.definitions.values():
         if definition.name == small and definition.id != small:
             title = " ".join(definition.text.split()) or definition.title

@@ -34,7 +34,7 @@ def shape_of(shape: str, *, as_json: bool) -> Format:
     return Format.JSON if as_json else Format(shape)
 
 
-class RulesetName(click.ParamType):
+class RulesetName(click.ParamType[str]):
     """The name of a rule set, ``RULESET[:PROFILE][,option=value…]``, or the path of a rule file."""
 
     name = "ruleset"

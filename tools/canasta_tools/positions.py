@@ -7,7 +7,7 @@ from canasta.diagnostics import CanastaError
 from canasta.games import open_game
 from canasta.kernel.game import Game
 from canasta.kernel.state import State
-from canasta.notation.cards import CardFault, read_cards
+from canasta.notation.cards import Card, CardFault, read_cards
 from canasta.notation.position_text import Position, parse_position
 from canasta.playing.cards import names_every_suit
 from canasta.playing.positions import to_state
@@ -38,7 +38,7 @@ def read_position(text: str, rules: str, file: str = COMMAND_LINE) -> tuple[Game
 
 def by_face(position: Position) -> bool:
     """Ask whether a position names the suit of every card, so that faces can be told apart."""
-    cards = []
+    cards: list[Card] = []
     for field in position:
         for value in field.texts:
             run = read_cards(value.partition(":")[0])

@@ -1,13 +1,10 @@
 """Records that commands work on: read from a file, all of them or one, and replayed."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from canasta.diagnostics import CanastaError, Diagnostic, Severity
-from canasta.games import open_game
-from canasta.kernel.game import Game
-from canasta.kernel.state import State
 from canasta.notation.assembly import Reading
-from canasta.notation.json_form import read_json
 from canasta.notation.reader import read_stream
 from canasta.notation.record import Record
 from canasta.playing.replay import replay
@@ -15,10 +12,17 @@ from canasta.playing.report import MatchReport
 from canasta_tools.dispatch import UsageFault
 from canasta_tools.inputs import Input, Kind
 
+if TYPE_CHECKING:
+    from canasta.kernel.game import Game
+    from canasta.kernel.state import State
+    from canasta.playing.report import MatchReport
+
 
 def readings(source: Input) -> Iterator[Reading]:
     """Read the records of a text one at a time."""
     if source.kind is Kind.RECORD_JSON:
+        from canasta.notation.json_form import read_json  # noqa: PLC0415 - only for records in this form
+
         record, found = read_json(source.text(), source.name)
         yield Reading(record, tuple(found))
         return
@@ -43,13 +47,15 @@ def one_record(source: Input, number: int = 1) -> Record:
     raise UsageFault("US0014", f"{source.name} holds {count} records, not {number}", "--match N counts them from 1")
 
 
-def replayed(record: Record, rules: str | None = None) -> MatchReport:
+def replayed(record: Record, rules: str | None = None) -> "MatchReport":
     """Replay a record by the rule set that it names, or by another."""
     return replay(record, rules)
 
 
-def game_of(report: MatchReport, state: State) -> Game:
+def game_of(report: "MatchReport", state: "State") -> "Game":
     """Find the game that a state of a replay belongs to: of merged kinds or of printed faces."""
+    from canasta.games import open_game  # noqa: PLC0415 - as above
+
     for by_face in (False, True):
         game = open_game(report.rules, by_face=by_face)
         if len(state.zone(game.machine.hand)[0]) == game.deck.size + 1:

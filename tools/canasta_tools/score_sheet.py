@@ -55,7 +55,7 @@ def _label(report: MatchReport, *, items: bool) -> int:
     return max([6, *(len(name) + 4 for name in names)])
 
 
-def _deal(deal: DealReport, sides: list[str], steps: list[str], width: int, label: int, *, items: bool) -> list[str]:  # noqa: PLR0913 - the table's measures
+def _deal(deal: DealReport, sides: list[str], steps: list[str], width: int, label: int, *, items: bool) -> list[str]:
     lines = []
     if items:
         names = dict.fromkeys(name for side in deal.items.values() for name in side)
@@ -65,6 +65,8 @@ def _deal(deal: DealReport, sides: list[str], steps: list[str], width: int, labe
             lines.append(f"  {name:<{label - 2}}{row}".rstrip())
     row = "".join(f"{deal.scored.get(s, '—'):>{width}}{deal.totals.get(s, '—'):>{width}}" for s in sides)
     after = "".join(
-        f"   {' '.join(f'{s} {deal.steps[name][s]}' for s in sides if s in deal.steps[name])}" for name in steps if name in deal.steps
+        f"   {' '.join(f'{s} {deal.steps[name][s]}' for s in sides if s in deal.steps[name])}"
+        for name in steps
+        if name in deal.steps
     )
     return [*lines, f"{deal.number:<{label}}{row}{after}".rstrip()]

@@ -58,7 +58,9 @@ class Drawing:
 
     def _four(self, state: State) -> list[str]:
         """Put seat 0 at the top and go round clockwise."""
-        top, right, bottom, left = (self._seat(state, seat, wide) for seat, wide in enumerate((True, False, True, False)))
+        top, right, bottom, left = (
+            self._seat(state, seat, wide) for seat, wide in enumerate((True, False, True, False))
+        )
         middle = self._middle(state, max(len(left), len(right)) - 2)
         height = max(len(left), len(right), len(middle))
         rows = [
@@ -116,7 +118,11 @@ class Drawing:
         spare = max(0, height - len(lines))
         lines = [*[""] * (spare // 2), *lines, *[""] * (spare - spare // 2)]
         framed = [f"{corner[3]} {line:<{inner}} {corner[3]}" for line in lines]
-        return [corner[0] + corner[1] * (inner + 2) + corner[2], *framed, corner[4] + corner[1] * (inner + 2) + corner[5]]
+        return [
+            corner[0] + corner[1] * (inner + 2) + corner[2],
+            *framed,
+            corner[4] + corner[1] * (inner + 2) + corner[5],
+        ]
 
     # -- the sides ---------------------------------------------------------------------------------------------------
 
@@ -137,7 +143,9 @@ class Drawing:
             if not self._size(zone, content):
                 continue
             told = f"{zone.name}: {self._content(zone, content, -1, state)}"
-            lines += textwrap.wrap(told, WIDTH - 4, initial_indent="    ", subsequent_indent="      ", break_long_words=False)
+            lines += textwrap.wrap(
+                told, WIDTH - 4, initial_indent="    ", subsequent_indent="      ", break_long_words=False
+            )
         return lines
 
     # -- what places hold --------------------------------------------------------------------------------------------
@@ -146,7 +154,13 @@ class Drawing:
         return [zone for zone in self.game.ruleset.zones.values() if zone.of is of]
 
     def _size(self, zone: Zone, content: Any) -> int:  # noqa: ANN401 - what a zone holds
-        return len(content.cards) if isinstance(content, Stack) else len(content) if zone.form is Form.GROUPS else sum(content)
+        return (
+            len(content.cards)
+            if isinstance(content, Stack)
+            else len(content)
+            if zone.form is Form.GROUPS
+            else sum(content)
+        )
 
     def _sees(self, zone: Zone, seat: int, state: State | None) -> bool:
         if zone.seen is Seen.ALL or (self.viewer is None and zone.seen is not Seen.NONE):
@@ -179,7 +193,9 @@ class Drawing:
         words = [self.game.ruleset.marks[m] for m in group.marks]
         words = ([str(group.size)] if group.size >= _COUNTED else []) + words
         words += [] if group.shape >= 0 else ["no meld"]
-        return "\N{NO-BREAK SPACE}".join([*(self._card(c) for c in shown), *([f"({', '.join(words)})"] if words else [])])
+        return "\N{NO-BREAK SPACE}".join(
+            [*(self._card(c) for c in shown), *([f"({', '.join(words)})"] if words else [])]
+        )
 
     def _cards(self, kinds: Iterable[int]) -> str:
         ordered = sorted(kinds, key=lambda k: (-self.game.deck.rank[k], k) if k < self.game.deck.size else (1, k))

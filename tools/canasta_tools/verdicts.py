@@ -9,6 +9,7 @@ from canasta.kernel.acts import Move, Verdict, Violation
 from canasta.kernel.explaining import Asked, Reason
 from canasta.kernel.game import Game
 from canasta.kernel.state import State
+from canasta.language.types import Op
 from canasta.notation.position_text import write_position
 from canasta.notation.turns import parse_turn
 from canasta.playing.binding import Played, play_turn
@@ -140,5 +141,8 @@ def branches(game: Game, reason: Reason, indent: str) -> Iterator[str]:
     """Write a trace as an indented tree, one node a line."""
     value = game.explainer.text(reason.expr.type, reason.value)
     yield f"{indent}{reason.expr.text} → {value}"
-    for part in reason.parts:
+    plain = [
+        part for part in reason.parts if part.parts or part.expr.op is not Op.CONST or part.expr.text != str(part.value)
+    ]
+    for part in plain:
         yield from branches(game, part, indent + "  ")

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 NEW_GROUP = -1
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(NamedTuple):
     """One act of one seat.
 
     ``cards`` are the cards from the hand: of a part, or the one chosen card. ``group`` is the number of the group a part

@@ -30,6 +30,8 @@ class BoundedJudge:
     judge: Judge
     _by_success: dict[str, list[Check]] = field(default_factory=dict)
     """The checks of each act, the one that last proved a play hopeless first; the order changes no answer."""
+    _parts_first: set[int] = field(default_factory=set)
+    """The phases in which it was a part that last proved a play hopeless; this changes no answer either."""
 
     def broken(self, state: State, move: Move) -> Iterator[Violation]:
         """Find every demand that an act surely or perhaps breaks."""
@@ -37,7 +39,7 @@ class BoundedJudge:
         act = self.machine.ruleset.acts[move.act]
         if act.commit and state.draft:
             for part, group in self.judge.laid_groups(state):
-                name = self.judge.acts_in_order[part.act]
+                name = self.judge.machine.act_names[part.act]
                 if group.shape == NOBODY:
                     yield self.judge.refusal("shape", name)
                 elif not self.machine.shapes.forms[group.shape].allows(group):
@@ -87,20 +89,31 @@ class BoundedJudge:
     def hopeless(self, state: State) -> bool:
         """Prove, if possible, that nothing the acting seat may still lay makes the current play legal."""
         outlook = Ahead(self.machine, state)
+        askers = [self._no_commit, self._no_part] if state.phase not in self._parts_first else [self._no_part, self._no_commit]
+        for asker in askers:
+            if asker(state, outlook):
+                if asker == self._no_part:
+                    self._parts_first.add(state.phase)
+                else:
+                    self._parts_first.discard(state.phase)
+                return True
+        return False
+
+    def _no_commit(self, state: State, outlook: Ahead) -> bool:
         phase = self.machine.phases[state.phase]
         commits = [a for a in (*phase.acts, *phase.auto) if self.machine.ruleset.acts[a].commit]
-        if commits and all(
+        return bool(commits) and all(
             self._surely_broken(a, state, self._choice(state, Move(a, state.seat), outlook), outlook) for a in commits
-        ):
-            return True
-        if not state.draft:
-            return False
-        last = state.parts[-1]  # the groups of earlier parts were asked about when they were laid
-        group = self.judge.lying(state, last)
-        if group is None:
+        )
+
+    def _no_part(self, state: State, outlook: Ahead) -> bool:
+        """Prove the last part wrong for good; the groups of earlier parts were asked about when they were laid."""
+        last = state.parts[-1] if state.draft else None
+        group = self.judge.lying(state, last) if last is not None else None
+        if last is None or group is None:
             return False
         choice = self._choice_of_part(outlook, last, group)
-        return self._surely_broken(self.judge.acts_in_order[last.act], state, choice, outlook)
+        return self._surely_broken(self.judge.machine.act_names[last.act], state, choice, outlook)
 
     def _surely_broken(self, act: str, state: State, choice: Choice, outlook: Outlook) -> bool:
         checks = self._by_success.setdefault(act, list(self.machine.checks[act]))

@@ -60,7 +60,7 @@ class Explainer:
         asked: list[Asked] = []
         if act.commit and state.draft:
             for part, group in self.judge.laid_groups(state):
-                name = self.judge.acts_in_order[part.act]
+                name = self.judge.machine.act_names[part.act]
                 context = self.judge.context_of_part(part, group)
                 if group.shape >= 0:
                     asked += [self._ask(c, state, context, move.seat, name) for c in machine.bounds[group.shape]]

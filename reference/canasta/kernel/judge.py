@@ -65,6 +65,8 @@ class Judge:
 
     def has_unknown(self, state: State) -> bool:
         """Ask whether any card on the table or in a hand is unknown."""
+        if not state.open:
+            return False
         for zone in self.machine.zones:
             if zone.form is not Form.GROUPS:
                 content = state.zone(zone.index)
@@ -235,7 +237,7 @@ class Judge:
 
     def _broken_by_parts(self, state: State, seat: int) -> Iterator[Violation]:
         for part, group in self.laid_groups(state):
-            act = self.acts_in_order[part.act]
+            act = self.machine.act_names[part.act]
             if group.shape == NOBODY:
                 yield self.refusal("shape", act)
             elif not self.machine.shapes.forms[group.shape].allows(group):
@@ -243,11 +245,6 @@ class Judge:
                     yield Violation(check.clause, check.code, act=act)
             context = self.context_of_part(part, group)
             yield from self._failed(self.machine.checks[act], state, context, seat, act)
-
-    @property
-    def acts_in_order(self) -> tuple[str, ...]:
-        """List the names of the acts, so that a part's number names its act."""
-        return tuple(self.machine.ruleset.acts)
 
     def laid_groups(self, state: State) -> list[tuple[Part, Group]]:
         """List the groups of the current play, each with the part that took a top card there, else with its first part."""

@@ -86,6 +86,7 @@ class Machine:
     state_type: type[State] = field(init=False)
     phases: tuple[Phase, ...] = field(init=False)
     zones: tuple[Zone, ...] = field(init=False)
+    act_names: tuple[str, ...] = field(init=False)
     checks: dict[str, tuple[Check, ...]] = field(init=False)
     fixed_checks: dict[str, tuple[Check, ...]] = field(init=False)
     choice_checks: dict[str, tuple[Check, ...]] = field(init=False)
@@ -113,6 +114,7 @@ class Machine:
         )  # fmt: skip
         self.phases = tuple(rules.phases.values())
         self.zones = tuple(rules.zones.values())
+        self.act_names = tuple(rules.acts)
         self.hand = rules.zones[rules.table.hand].index
         names = [*rules.acts, "setup", "turn", "stuck"]
         self.checks = {a: self._checks_on(a) for a in rules.acts}

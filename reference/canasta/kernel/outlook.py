@@ -73,6 +73,7 @@ class Outlook:
     _unseen: list[int] | None = None
     _bags: dict[tuple[int, int], Bag] = field(default_factory=dict)
     _groups: dict[tuple[int, int], Many] = field(default_factory=dict)
+    _by_number: dict[int, Lying] = field(default_factory=dict)
 
     def zone(self, index: int, owner: int | None) -> Bag | Many:
         """Show a zone within bounds."""
@@ -150,15 +151,12 @@ class Outlook:
         return Many(self.state.parts)
 
     def group_of(self, part: Part) -> Lying:
-        """Show the group of a part."""
-        for zone in self.machine.ruleset.zones.values():
-            if zone.index == part.zone:
-                for owner in [NOBODY] if zone.of is Owner.TABLE else range(len(self.state.zone(zone.index))):
-                    for lying in self.groups(zone.index, owner).known:
-                        if lying.gid == part.gid:
-                            found: Lying = lying
-                            return found
-        raise LookupError(part.gid)
+        """Show the group of a part, wherever its side has moved since."""
+        if part.gid not in self._by_number:
+            of_table = self.machine.zones[part.zone].of is Owner.TABLE
+            for owner in [NOBODY] if of_table else range(len(self.state.zone(part.zone))):
+                self._by_number.update((lying.gid, lying) for lying in self.groups(part.zone, owner).known)
+        return self._by_number[part.gid]
 
     def possible(self, act: str, onto: bool) -> Range:  # noqa: FBT001 - called by generated code by place
         """Say whether an act is possible: for sure if the known cards allow it, else open while cards are unknown.

@@ -124,7 +124,7 @@ class Possibilities(Protocol):
 
 
 SHARED: Final = (
-    "base", "deal_no", "dealer", "draft", "laid", "next_gid", "over", "parts", "parts_fine", "phase", "reason", "seat", "side_of", "sides",
+    "base", "deal_no", "dealer", "draft", "laid", "next_gid", "open", "over", "parts", "parts_fine", "phase", "reason", "seat", "side_of", "sides",
     "stage", "turn_no", "turn_seat",
 )  # fmt: skip
 
@@ -159,6 +159,8 @@ class State:
     stage: int
     laid: list[int]
     next_gid: int
+    open: bool
+    """Whether cards may be unknown; a deal from a pack that is known whole has none, and nobody needs to look."""
     over: bool
     reason: str
     draft: int

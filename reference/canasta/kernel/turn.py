@@ -37,10 +37,11 @@ class Turn:
         stock = state.zone(self.machine.ruleset.zones[self.machine.ruleset.table.order].index)
         for card in reversed(order):
             stock.push(card)
+        state.open = self.machine.deck.size in order
         self.effects.run("setup", state, Context(), NOBODY)
         if not state.over:
             self.effects.begin_turn(state, (dealer + 1) % len(state.side_of))
-        return self._unstick(state)
+        return self.unstick(state)
 
     def blank(self, dealer: int, deal_no: int, carried: dict[str, list[int]]) -> State:
         """Make a state with nothing on the table."""
@@ -53,7 +54,7 @@ class Turn:
         ]
         state.sides = list(range(len(rules.table.sides)))
         state.parts, state.stage, state.next_gid, state.parts_fine = [], 0, 1, None
-        state.over, state.reason = False, ""
+        state.over, state.reason, state.open = False, "", True
         self.effects.clear_play(state)
         numbers = {Owner.SEAT: rules.table.seats, Owner.SIDE: len(rules.table.sides)}
         for zone in rules.zones.values():
@@ -123,7 +124,7 @@ class Turn:
         Who has no way on after a part, as after a take that was let stand, has that from the play and not from the rules.
         """
         after = self.carry_out(state, move)
-        return after if self.machine.ruleset.acts[move.act].choose == "part" else self._unstick(after)
+        return after if self.machine.ruleset.acts[move.act].choose == "part" else self.unstick(after)
 
     def carry_out(self, state: State, move: Move) -> State:
         """Carry out an act without judging it and without asking whether the next seat can act."""
@@ -141,7 +142,8 @@ class Turn:
         self._lay(state, after, move, self.machine.ruleset.acts[move.act])
         return after
 
-    def _unstick(self, state: State) -> State:
+    def unstick(self, state: State) -> State:
+        """Do what the rule set says when the seat to act has no legal act; else leave the state as it is."""
         if not self.machine.effects["stuck"] or self.judge.runtime is None or not self.judge.runtime.stuck(state):
             return state
         freed = state.copy()

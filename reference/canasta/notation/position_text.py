@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from canasta.diagnostics import Diagnostic, Findings, Span
+from canasta.notation.cards import Card, CardFault, read_cards
 from canasta.notation.driver import Stop, Word, tables
 from canasta.notation.hints import explain_position
 
@@ -51,6 +52,18 @@ class Position:
     def __iter__(self) -> Iterator[Field]:
         """Go through the fields in the order written."""
         return iter(self.fields)
+
+
+def cards_of(value: Value) -> tuple[Card, ...] | Diagnostic:
+    """Read one word of a field as a run of cards in international letters; a finding when it is none."""
+    cards = read_cards(value.text)
+    if not isinstance(cards, CardFault):
+        return cards
+    span = value.span
+    if span is not None:
+        at = span.column + cards.start
+        span = Span(span.file, span.line, at, span.end_line, at + cards.length)
+    return Diagnostic(cards.id, cards.message, span, cards.hint)
 
 
 @dataclass(slots=True)

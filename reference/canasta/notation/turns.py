@@ -204,6 +204,8 @@ def _mark(turn: _Gathering, words: list[Word], at: int) -> int:
 def _claim(turn: _Gathering, word: Word) -> r.Claim:
     subject, _, value = word.text[1:].partition(":")
     place, _, owner = subject.partition(".")
+    if owner:
+        owner = turn.line.side(owner, word.at + len(place) + 2)
     if value and value[0] in "+-0123456789":
         value = str(int(value))
     return r.Claim(place, owner, value or "yes", len(turn.actions), _place(turn.line, word))

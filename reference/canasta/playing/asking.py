@@ -10,7 +10,7 @@ from canasta.language.checker import Checker
 from canasta.language.ruleset import Ruleset
 from canasta.language.scope import ACTOR, ALWAYS, Declared, Scope, Signature
 from canasta.language.source import Scalar
-from canasta.language.types import BOOL, CARD, COLOUR, INT, RANK, SEAT, SIDE, SUIT, Expr
+from canasta.language.types import BOOL, CARD, COLOUR, INT, RANK, SEAT, SIDE, SUIT, Expr, Type
 from canasta.playing.seats import Seats, seats_of
 
 NOWHERE: Final = Span("question", 1, 1, 1, 1)
@@ -80,14 +80,14 @@ def _declared(ruleset: Ruleset) -> Declared:
 def _shown(game: Game, expr: Expr, value: Any, seats: Seats) -> str:  # noqa: ANN401 - a number, a bag or a collection
     pack, kind = game.ruleset.pack, expr.type
     if kind.words:
-        return kind.words[value]
+        return str(kind.words[value])
     if kind == BOOL:
         return "yes" if value else "no"
     if kind == CARD:
         return game.deck.name(value) if value >= 0 else "none"
     if kind == INT or not isinstance(value, int):
         return str(value)
-    lists = {
+    lists: dict[Type, tuple[str, ...]] = {
         RANK: (*pack.ranks, *(name for name, _ in pack.extra)),
         SUIT: pack.suits,
         COLOUR: pack.colours,

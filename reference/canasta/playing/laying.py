@@ -22,7 +22,8 @@ from canasta.playing.seats import Seats
 
 Say = Callable[[str, str, Span | None, str], None]
 _PART: Final = re.compile(
-    r"(?P<act>[a-z_0-9]+):(?P<cards>[^:^/]*)(?:\^(?P<top>[^:^/]+))?/(?:(?P<owner>[A-Za-z0-9]+)\.)?(?P<nth>[1-9][0-9]?)"
+    r"(?P<act>[a-z_0-9]+):(?P<cards>[^:^/]*)(?:\^(?P<top>[^:^/]+))?"
+    r"/(?:(?P<owner>[A-Za-z0-9]+)\.)?(?P<nth>[1-9][0-9]?)"
 )
 HINT: Final = "write act:cards/number, such as lay:555/2, or take:QQ^Q/3 with the top card that was taken"
 

@@ -69,7 +69,7 @@ class Pad:
         for item in score.items:
             names = self.items(item.name)
             if not names and item.points:
-                found.append(self._unknown(score, item))
+                found.append(self.unknown(score, item))
             elif names and (grain := self.possible(item)) != 1 and (item.points % grain if grain else item.points):
                 whole = f"these points come in steps of {grain}" if grain else "these rules give nothing for it"
                 message = f"{item.name} of {score.side} cannot be {item.points}: {whole}"
@@ -78,7 +78,8 @@ class Pad:
                 found.append(Diagnostic("PL0036", message, score.span, "look at the pad again", clause=clause))
         return found
 
-    def _unknown(self, score: r.Score, item: r.Item) -> Diagnostic:
+    def unknown(self, score: r.Score, item: r.Item) -> Diagnostic:
+        """Say that a name on the pad stands for nothing in these rules."""
         known = [BASE, COUNT, POINTS, *self.grain]
         close = get_close_matches(item.name, known, 1)
         hint = f"did you mean {close[0]}?" if close else f"items are {', '.join(self.grain)}"

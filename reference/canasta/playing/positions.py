@@ -26,6 +26,7 @@ __all__ = ["PositionError", "of_place", "of_state", "read_fields", "to_state"]
 
 SETUP: Final = "setup"
 REST: Final = "rest"
+MOST_DIGITS: Final = 9
 WORDS: Final = ("dealer", "deal_no", "turn_no", "turn_seat", "sides", "reason", "parts", "laid")
 
 
@@ -222,7 +223,7 @@ class _Reading:
     def _number(self, one: Field) -> int:
         text = one.texts[0] if len(one.texts) == 1 else ""
         digits = text[1:] if text[:1] in "+-" else text
-        if not (digits.isascii() and digits.isdigit() and len(digits) <= 9):
+        if not (digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS):
             self.say("PL0003", f"{one.place} is a whole number", one.span, f"write {one.place} 7")
             return 0
         return int(text)
@@ -369,7 +370,7 @@ class _Reading:
             deck = self.game.deck
             left = [n - m for n, m in zip(deck.full(), self.mentioned, strict=True)]
             unknown = self.mentioned[deck.size]
-            cards = left[:-1] + [0] if not unknown else [0] * deck.size + [sum(left[:-1]) - unknown]
+            cards = [*left[:-1], 0] if not unknown else [0] * deck.size + [sum(left[:-1]) - unknown]
             self.rest[0][1]([max(0, n) for n in cards])
 
     def _count_cards(self) -> None:

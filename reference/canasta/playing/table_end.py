@@ -2,15 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import permutations
 from typing import Final
 
 from canasta.diagnostics import Diagnostic, Severity, Span
 from canasta.kernel.game import Game
-from canasta.kernel.outlook import Choice, Outlook
-from canasta.kernel.state import NOBODY, Context, State
-from canasta.language.intervals import Range
-from canasta.language.ruleset import Act, Form, Owner, Score, Seen, Variable
+from canasta.kernel.state import State
+from canasta.language.ruleset import Act, Form, Owner, Seen, Variable
 from canasta.language.types import BOOL, StatementOp
 from canasta.notation import record as r
 from canasta.notation.cards import Card, write_cards
@@ -18,11 +15,10 @@ from canasta.notation.record import Action, Written
 from canasta.playing.binding import Played, play_turn
 from canasta.playing.claims import with_value
 from canasta.playing.judging import against
-from canasta.playing.pad import Pad, every_statement
+from canasta.playing.pad import every_statement
 from canasta.playing.setup import Table
 
 OTHERWISE: Final = "the record or the program that wrote it counts otherwise"
-MOST_MATCHED: Final = 6
 
 
 @dataclass(slots=True)
@@ -30,7 +26,6 @@ class DealEnd:
     """Compares the end of one deal with its record; the state it holds follows what the table decided."""
 
     table: Table
-    pad: Pad
     deal: r.Deal
     state: State
     findings: list[Diagnostic] = field(default_factory=list)
@@ -69,6 +64,9 @@ class DealEnd:
             self.say("PL0031", what, ending.span, "mend the line, or the turns before it")
         self._seat(ending)
         self._words(ending)
+
+    def _note(self, id_: str, message: str, span: Span | None, hint: str) -> None:
+        self.findings.append(Diagnostic(id_, message, span, hint, severity=Severity.NOTE))
 
     def _reason(self, ending: r.Ending) -> str:
         """Find the rule set's word for a reason: the same word, or one that begins or ends with it."""
@@ -227,33 +225,3 @@ class DealEnd:
             return [content[side]] if bags else content[side]
         own = [content[s] for s in range(len(self.state.side_of)) if self.state.side_of[s] == side]
         return own if bags else [g for groups in own for g in groups]
-
-    # ---- the score ----
-
-    def expected(self) -> dict[int, dict[str, Range]]:
-        """Work out within which bounds each item of each side lies; what is known exactly has equal bounds."""
-        if not self.game.turn.judge.has_unknown_hand(self.state):
-            ledger = self.game.ledger(self.state)
-            return {s: {i: (p, p) for i, p in self._all_items(ledger.items(s)).items()} for s in self.state.sides}
-        outlook = Outlook(self.game.machine, self.state, self.game.turn.judge.runtime)
-        found: dict[int, dict[str, Range]] = {s: dict.fromkeys(self.pad.grain, (0, 0)) for s in self.state.sides}
-        for clause in self.game.ruleset.of_kind(Score):
-            for seat, side in self._owners(clause):
-                low, high = self._points(clause, seat, side, outlook)
-                before = found[side][clause.item]
-                found[side][clause.item] = (before[0] + low, before[1] + high)
-        return found
-
-    def _all_items(self, items: dict[str, int]) -> dict[str, int]:
-        return dict.fromkeys(self.pad.grain, 0) | items
-
-    def _owners(self, clause: Score) -> list[tuple[int, int]]:
-        if clause.each_seat:
-            return [(s, side) for s, side in enumerate(self.state.side_of)]
-        return [(NOBODY, s) for s in self.state.sides]
-
-    def _points(self, clause: Score, seat: int, side: int, outlook: Outlook) -> Range:
-        if clause.when is not None and not self.game.backend.function(clause.when)(self.state, Context(), seat, side):
-            return (0, 0)
-        points: Range = self.game.bounder.function(clause.points)(self.state, Choice(), seat, side, outlook)
-        return points

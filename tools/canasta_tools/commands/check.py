@@ -15,7 +15,9 @@ from canasta_tools.parameters import rules_option, shape_of, shape_options
 @click.option("--strict", is_flag=True, help="Exit with 1 on warnings, too.")
 @click.option("--summary", is_flag=True, help="Say of each file what it is and how far it could be checked.")
 @click.option("-q", "--quiet", is_flag=True, help="Leave out the last line, which sums up.")
-@click.option("--stdin-filename", metavar="NAME", default="", help="What standard input is called, and of which kind it is.")
+@click.option(
+    "--stdin-filename", metavar="NAME", default="", help="What standard input is called, and of which kind it is."
+)
 def command(  # noqa: PLR0913 - one parameter an option
     *,
     paths: tuple[str, ...],

@@ -17,9 +17,7 @@ _KINDS = frozenset({Kind.GAME, Kind.RECORD, Kind.RECORD_JSON})
 @click.option("--json", "as_json", is_flag=True, help="Short for --to json.")
 @click.option("--no-claims", is_flag=True, help="Leave out what a program claimed of its counts after each turn.")
 @click.option("--stdin-filename", metavar="NAME", default="", help="What standard input is called in findings.")
-def command(
-    *, paths: tuple[str, ...], target: str | None, as_json: bool, no_claims: bool, stdin_filename: str
-) -> int:
+def command(*, paths: tuple[str, ...], target: str | None, as_json: bool, no_claims: bool, stdin_filename: str) -> int:
     """Turn games of programs into records, and records into JSON and back.
 
     A FILE is a match in the neutral JSON form (it becomes a record), a record as JSON (it becomes text), or a record as text

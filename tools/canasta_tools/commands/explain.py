@@ -28,7 +28,11 @@ def command(*, names: tuple[str, ...], shape: str, as_json: bool, colour: str, r
         found += these
         if not these:
             close = near(name, rules)
-            hint = f"did you mean {' or '.join(close)}?" if close else f"`canasta rules {name}` searches the texts of the rules"
+            hint = (
+                f"did you mean {' or '.join(close)}?"
+                if close
+                else f"`canasta rules {name}` searches the texts of the rules"
+            )
             missing.append(Diagnostic("US0010", f"{name} names nothing", None, hint))
     if shape_of(shape, as_json=as_json) is Format.JSON:
         write_json({"schema": SCHEMA, "meanings": [_data(m) for m in found]})

@@ -5,12 +5,12 @@ from difflib import unified_diff
 
 import click
 
-from canasta.diagnostics import Diagnostic, Severity
-from canasta.notation.reader import read_bytes
-from canasta.notation.writer import write_all
+from canasta.diagnostics import Diagnostic
+from canasta.notation.writer import write as canonical
 from canasta_tools.files import replace_file
 from canasta_tools.inputs import Input, Kind, gather, only
-from canasta_tools.output import Code, Colour, Format, fail, in_colour, paint, say, write, write_finding
+from canasta_tools.output import Code, Colour, fail, in_colour, paint, say, write
+from canasta_tools.records import readings
 
 
 @click.command("fmt", short_help="Write records in the one canonical form.")
@@ -18,7 +18,9 @@ from canasta_tools.output import Code, Colour, Format, fail, in_colour, paint, s
 @click.option("--check", "only_check", is_flag=True, help="Write nothing; exit with 1 if a file would change.")
 @click.option("--diff", is_flag=True, help="Write nothing; show what would change.")
 @click.option("--stdin-filename", metavar="NAME", default="", help="What standard input is called in findings.")
-@click.option("--color", "colour", type=click.Choice([str(c) for c in Colour]), default="auto", help="Whether to use colour.")
+@click.option(
+    "--color", "colour", type=click.Choice([str(c) for c in Colour]), default="auto", help="Whether to use colour."
+)
 def command(*, paths: tuple[str, ...], only_check: bool, diff: bool, stdin_filename: str, colour: str) -> int:
     """Write records in the one canonical form.
 
@@ -37,10 +39,9 @@ def command(*, paths: tuple[str, ...], only_check: bool, diff: bool, stdin_filen
             continue
         seen += 1
         old = source.read()
-        new, wrong = _canonical(old, source.name)
-        for finding in wrong:
-            write_finding(finding, Format.TEXT, colour=painted)
+        new, wrong = _canonical(source)
         if wrong:
+            fail(wrong, Colour(colour))
             code = max(code, Code.FINDINGS)
             continue
         same = old == new.encode()
@@ -61,13 +62,21 @@ def command(*, paths: tuple[str, ...], only_check: bool, diff: bool, stdin_filen
     return code
 
 
-def _canonical(data: bytes, name: str) -> tuple[str, tuple[Diagnostic, ...]]:
-    records, found = read_bytes(data, name)
-    wrong = tuple(f for f in found if f.severity is Severity.ERROR and f.id.startswith("CN00"))
-    return write_all(records), wrong
+def _canonical(source: Input) -> tuple[str, list[Diagnostic]]:
+    """Write the records of a text canonically; the findings say why one of them could not be read."""
+    texts: list[str] = []
+    wrong: list[Diagnostic] = []
+    for reading in readings(source):
+        if reading.record is None:
+            wrong += reading.diagnostics
+        else:
+            texts.append(canonical(reading.record))
+    return "\n".join(texts), wrong
 
 
 def _difference(old: str, new: str, name: str, *, colour: bool) -> str:
     colours = {"-": "31", "+": "32", "@": "36"}
     lines = unified_diff(old.splitlines(), new.splitlines(), name, f"{name} (canonical)", lineterm="")
-    return "".join(paint(line, colours.get(line[:1], ""), colour=colour and line[:1] in colours) + "\n" for line in lines)
+    return "".join(
+        paint(line, colours.get(line[:1], ""), colour=colour and line[:1] in colours) + "\n" for line in lines
+    )

@@ -16,5 +16,9 @@ def command(*, only_check: bool) -> int:
     differences = generate(check=only_check)
     for difference in differences:
         write(f"{difference.path}: {difference.change}")
-    say(f"{len(differences)} files {'differ' if only_check else 'written'}" if differences else "everything is up to date")
+    say(
+        f"{len(differences)} files {'differ' if only_check else 'written'}"
+        if differences
+        else "everything is up to date"
+    )
     return Code.FINDINGS if only_check and differences else Code.CLEAN

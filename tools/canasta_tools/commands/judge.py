@@ -15,7 +15,9 @@ _PAINT = {Ruling.LEGAL: "1;32", Ruling.ILLEGAL: "1;31", Ruling.UNKNOWN: "1;33"}
 
 
 # A turn such as "-9" begins like an option and is none.
-@click.command("judge", context_settings={"ignore_unknown_options": True}, short_help="Say whether a turn is legal in a position.")
+@click.command(
+    "judge", context_settings={"ignore_unknown_options": True}, short_help="Say whether a turn is legal in a position."
+)
 @click.argument("position", metavar="POSITION")
 @click.argument("turn", metavar="TURN")
 @shape_options([Format.TEXT, Format.JSON])

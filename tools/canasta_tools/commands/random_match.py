@@ -22,8 +22,12 @@ MOST_DEALS = 1000
 
 @click.command("random", short_help="Play a match of random legal acts and print its record.")
 @rules_option("The rule set to play by.", "classic")
-@click.option("--seed", type=click.IntRange(0, LARGEST_SEED), metavar="N", help="The seed; without it one is drawn and told.")
-@click.option("--deals", type=click.IntRange(1, MOST_DEALS), metavar="K", help="Play so many deals; without it a whole match.")
+@click.option(
+    "--seed", type=click.IntRange(0, LARGEST_SEED), metavar="N", help="The seed; without it one is drawn and told."
+)
+@click.option(
+    "--deals", type=click.IntRange(1, MOST_DEALS), metavar="K", help="Play so many deals; without it a whole match."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the record as JSON.")
 def command(*, rules: str, seed: int | None, deals: int | None, as_json: bool) -> int:
     """Play a match of random legal acts and print its record.

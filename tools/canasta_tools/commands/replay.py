@@ -15,7 +15,7 @@ from canasta.playing.positions import of_state
 from canasta.playing.report import DealReport, MatchReport, TurnReport
 from canasta.rendering import source_of, to_json, to_terminal
 from canasta_tools.inputs import Kind, gather, only
-from canasta_tools.output import Code, Colour, Format, code_of, fail, in_colour, paint, write, write_json
+from canasta_tools.output import Colour, Format, code_of, fail, in_colour, paint, write, write_json
 from canasta_tools.parameters import rules_option, shape_of, shape_options
 from canasta_tools.records import game_of, one_record, replayed
 from canasta_tools.score_sheet import outcome, score_data
@@ -54,7 +54,9 @@ def command(  # noqa: PLR0913 - one parameter an option
     chosen = [d for d in report.deals if deal in (None, d.number)]
     if not chosen:
         numbers = ", ".join(str(d.number) for d in report.deals) or "none"
-        return fail([Diagnostic("US0014", f"{source.name} has no deal {deal}", None, f"its deals: {numbers}")], Colour(colour))
+        return fail(
+            [Diagnostic("US0014", f"{source.name} has no deal {deal}", None, f"its deals: {numbers}")], Colour(colour)
+        )
     wanted = shape_of(shape, as_json=as_json)
     if wanted is Format.JSON:
         write_json({"schema": SCHEMA, **score_data(report), "deals": [_deal_data(report, d) for d in chosen]})
@@ -95,7 +97,9 @@ class _Telling:
             write(f"  ended: {one.reason}")
         for side, items in one.items.items():
             figures = " ".join(f"{name} {points}" for name, points in items.items())
-            write(f"  {side}: {figures} = {one.scored.get(side, sum(items.values()))}, total {one.totals.get(side, '?')}")
+            write(
+                f"  {side}: {figures} = {one.scored.get(side, sum(items.values()))}, total {one.totals.get(side, '?')}"
+            )
         write("\n")
 
     def _turn(self, number: int, turn: TurnReport) -> None:
@@ -119,7 +123,9 @@ class _Telling:
         stacks = [
             f"{zone.name} {len(content.cards)}"
             for zone in game.ruleset.zones.values()
-            if zone.of is Owner.TABLE and zone.form is Form.STACK and isinstance(content := state.zone(zone.index), Stack)
+            if zone.of is Owner.TABLE
+            and zone.form is Form.STACK
+            and isinstance(content := state.zone(zone.index), Stack)
         ]
         return f"hands {' '.join(hands)}, {', '.join(stacks)}"
 

@@ -5,12 +5,29 @@ from typing import Any
 
 import click
 
-from canasta_tools.output import Code, Colour, Format, code_of, fail, in_colour, paint, say, write, write_finding, write_json
+from canasta_tools.output import (
+    Code,
+    Colour,
+    Format,
+    code_of,
+    fail,
+    in_colour,
+    paint,
+    say,
+    write,
+    write_finding,
+    write_json,
+)
 from canasta_tools.parameters import RulesetName, rules_option, shape_of, shape_options
 from canasta_tools.wrapping import labelled, paragraph
 
 SCHEMA = "canasta-rules/1"
 COVERAGE_SCHEMA = "canasta-coverage/1"
+KINDS = (
+    "requirement", "bound", "structure", "effect", "duty", "definition", "score", "ending", "custom",
+)  # fmt: skip
+FEW = 3
+"""So many found clauses are shown in full."""
 _WITH_VALUE = frozenset({"--rules", "--format", "--color", "--kind"})
 
 
@@ -47,7 +64,7 @@ def command() -> None:
 @click.argument("words", metavar="[WORD…]", nargs=-1)
 @shape_options([Format.TEXT, Format.JSON, Format.JSONL])
 @rules_option("The rule set whose clauses are listed; without it those of all shipped ones.")
-@click.option("--kind", metavar="KIND", help="Only clauses of this kind, such as requirement or score.")
+@click.option("--kind", type=click.Choice(KINDS), help="Only clauses of this kind.")
 @click.option("--long", "-l", is_flag=True, help="Show texts, formal parts and sources, too.")
 def list_rules(  # noqa: PLR0913 - one parameter an option
     *, words: tuple[str, ...], shape: str, as_json: bool, colour: str, rules: str | None, kind: str | None, long: bool
@@ -67,7 +84,7 @@ def list_rules(  # noqa: PLR0913 - one parameter an option
         case _:
             painted = in_colour(Colour(colour), sys.stdout)
             for entry in found:
-                write(_shown(entry, long=long or 0 < len(found) <= 3 and bool(words), colour=painted))
+                write(_shown(entry, long=long or (bool(words) and len(found) <= FEW), colour=painted))
             if words:
                 say(f"{len(found)} clause{'' if len(found) == 1 else 's'} found")
     return Code.CLEAN if found or not words else Code.FINDINGS
@@ -90,7 +107,12 @@ def _shown(entry: Any, *, long: bool, colour: bool) -> str:  # noqa: ANN401 - as
     if not long:
         return head
     cited = ", ".join(s.at if s.says == "supports" else f"{s.at} ({s.says})" for s in clause.sources)
-    facts = [("kind", clause.kind), ("stands in", f"{entry.file}:{entry.line}"), ("sources", cited), ("ruling", clause.ruling)]
+    facts = [
+        ("kind", clause.kind),
+        ("stands in", f"{entry.file}:{entry.line}"),
+        ("sources", cited),
+        ("ruling", clause.ruling),
+    ]
     shown = labelled([(k, v) for k, v in facts if v], colour=colour)
     return f"{head}\n{paragraph(entry.text)}\n\n{paragraph(entry.formal + chr(10), '    ')}\n\n{shown}\n"
 
@@ -112,7 +134,10 @@ def check(*, names: tuple[str, ...], shape: str, as_json: bool, colour: str, no_
             if wanted is not Format.JSON:
                 write_finding(finding, wanted, colour=painted)
     if wanted is Format.JSON:
-        checked = [{"file": name, "kind": "rule file", "records": 1, "deals": 0, "depth": None, "rules": name} for name in names]
+        checked = [
+            {"file": name, "kind": "rule file", "records": 1, "deals": 0, "depth": None, "rules": name}
+            for name in names
+        ]
         write_json({"schema": "canasta-check/1", "findings": to_json(found), "checked": checked})
     elif wanted is Format.TEXT:
         count = f"{len(found)} finding{'' if len(found) == 1 else 's'}" if found else "nothing wrong"
@@ -141,7 +166,9 @@ def sign(*, paths: tuple[str, ...], only_check: bool) -> int:
             text = signed(path)
         except CanastaError as error:
             fail(error.diagnostics)
-            code = Code.USAGE if any(d.id in ("RS2001", "RS0018") for d in error.diagnostics) else max(code, Code.FINDINGS)
+            code = (
+                Code.USAGE if any(d.id in ("RS2001", "RS0018") for d in error.diagnostics) else max(code, Code.FINDINGS)
+            )
             continue
         if text.encode() == Path(path).read_bytes():
             say(f"{path} is signed as it should be")
@@ -159,14 +186,14 @@ def sign(*, paths: tuple[str, ...], only_check: bool) -> int:
 @click.option("--open", "show_open", is_flag=True, help="List the sentences that nobody has claimed yet.")
 def coverage(*, shape: str, as_json: bool, colour: str, show_open: bool) -> int:
     """Say how many sentences of the seed texts a clause or ruling claims."""
-    from canasta.register import coverage as covered, read_register  # noqa: PLC0415 - not all sub-commands need it
+    from canasta import register as book  # noqa: PLC0415 - not all sub-commands need it
     from canasta_tools.catalogue import all_entries  # noqa: PLC0415 - as above
 
-    register = read_register()
+    register = book.read_register()
     claims: dict[str, list[str]] = {}
     for entry in all_entries():
         claims.setdefault(entry.clause.id, []).extend(s.at for s in entry.clause.sources)
-    found = covered(claims, register)
+    found = book.coverage(claims, register)
     if shape_of(shape, as_json=as_json) is Format.JSON:
         rows = [
             {"seed": r.seed, "sentences": r.sentences, "claimed": r.claimed, "not_rules": r.not_rules, "open": r.open}

@@ -20,10 +20,20 @@ SCHEMA = "canasta-score/1"
 @shape_options([Format.TEXT, Format.JSON])
 @rules_option("Score by this rule set, whatever the record names.")
 @click.option("--items", is_flag=True, help="Show every figure of every deal.")
-@click.option("--new", "new", is_flag=True, help="Ask for the numbers at the table and write them to FILE, deal by deal.")
+@click.option(
+    "--new", "new", is_flag=True, help="Ask for the numbers at the table and write them to FILE, deal by deal."
+)
 @click.option("--stdin-filename", metavar="NAME", default="", help="What standard input is called in findings.")
 def command(  # noqa: PLR0913 - one parameter an option
-    *, paths: tuple[str, ...], shape: str, as_json: bool, colour: str, rules: str | None, items: bool, new: bool, stdin_filename: str
+    *,
+    paths: tuple[str, ...],
+    shape: str,
+    as_json: bool,
+    colour: str,
+    rules: str | None,
+    items: bool,
+    new: bool,
+    stdin_filename: str,
 ) -> int:
     """Print the score sheet of records: each deal, the running totals, the next minimum and the winner.
 
@@ -67,7 +77,9 @@ def command(  # noqa: PLR0913 - one parameter an option
                 write(f"{paint(title, '1', colour=painted)}\n{sheet(report, items=items, colour=painted)}\n\n")
             errors = sum(f.severity is Severity.ERROR for f in report.findings)
             if errors:
-                say(f"{source.name}: {errors} thing{'' if errors == 1 else 's'} to look at: canasta check {source.name}")
+                say(
+                    f"{source.name}: {errors} thing{'' if errors == 1 else 's'} to look at: canasta check {source.name}"
+                )
                 code = max(code, Code.FINDINGS)
     if wanted is Format.JSON:
         write_json({"schema": SCHEMA, "matches": told})

@@ -24,7 +24,12 @@ from canasta_tools.show import Drawing
 @rules_option("The rule set of a position, or instead of the one that a record names.")
 @click.option("--match", type=click.IntRange(1), default=1, metavar="N", help="Which record of the file, from 1.")
 @click.option("--deal", type=click.IntRange(1), metavar="N", help="Which deal; without it the last.")
-@click.option("--turn", type=click.IntRange(0), metavar="M", help="After which turn of the deal, 0 before the first; without it the last.")
+@click.option(
+    "--turn",
+    type=click.IntRange(0),
+    metavar="M",
+    help="After which turn of the deal, 0 before the first; without it the last.",
+)
 @click.option("--seat", metavar="SEAT", help="Draw only what this seat can see.")
 @click.option("--ascii", "plain", is_flag=True, help="Use plain letters for suits and frames.")
 @click.option("--position", "as_position", is_flag=True, help="Write the position as one line of text instead.")
@@ -84,22 +89,30 @@ def _from_file(
     if source.kind is Kind.POSITIONS:
         lines = [line for line in source.text().splitlines() if line.strip() and not line.lstrip().startswith("#")]
         if not 1 <= match <= len(lines):
-            raise UsageFault("US0014", f"{source.name} has {len(lines)} positions", f"--match N goes from 1 to {len(lines)}")
+            raise UsageFault(
+                "US0014", f"{source.name} has {len(lines)} positions", f"--match N goes from 1 to {len(lines)}"
+            )
         game, state = read_position(lines[match - 1], rules or "classic", source.name)
         return game, state, {}, ()
     record = one_record(source, match)
     report = replayed(record, rules)
     deals = [d for d in report.deals if d.start is not None and (deal is None or d.number == deal)]
     if not deals:
-        hint = "only the pad or the melds of it were written down" if deal is None else "see `canasta replay` for its deals"
+        hint = (
+            "only the pad or the melds of it were written down"
+            if deal is None
+            else "see `canasta replay` for its deals"
+        )
         raise UsageFault("US0014", f"{source.name} has no deal{f' {deal}' if deal else ''} that can be shown", hint)
     chosen = deals[-1]
     turns = chosen.turns
     if turn is not None and turn > len(turns):
-        raise UsageFault("US0014", f"deal {chosen.number} has {len(turns)} turns", f"--turn M goes from 0 to {len(turns)}")
-    state = chosen.start if turn == 0 or not turns else turns[(turn or len(turns)) - 1].after
-    if state is None:
+        raise UsageFault(
+            "US0014", f"deal {chosen.number} has {len(turns)} turns", f"--turn M goes from 0 to {len(turns)}"
+        )
+    after = chosen.start if turn == 0 or not turns else turns[(turn or len(turns)) - 1].after
+    if after is None:
         raise CanastaError([Diagnostic("US0014", f"deal {chosen.number} cannot be shown")])
-    game = game_of(report, state)
+    game = game_of(report, after)
     players = {tag.name: tag.value for tag in record.tags if tag.name in record.seats}
-    return game, state, players, record.seats
+    return game, after, players, record.seats

@@ -16,13 +16,15 @@ SCHEMA = "canasta-why/1"
 
 
 # A turn such as "-9" begins like an option and is none.
-@click.command("why", context_settings={"ignore_unknown_options": True}, short_help="Show step by step how a verdict came about.")
+@click.command(
+    "why", context_settings={"ignore_unknown_options": True}, short_help="Show step by step how a verdict came about."
+)
 @click.argument("position", metavar="POSITION")
 @click.argument("turn", metavar="TURN")
 @shape_options([Format.TEXT, Format.JSON])
 @rules_option("The rule set to judge by.", "classic")
 @click.option("--all", "everything", is_flag=True, help="Show the demands that do not apply, too, and all values.")
-def command(
+def command(  # noqa: PLR0913 - one parameter an option
     *, position: str, turn: str, shape: str, as_json: bool, colour: str, rules: str, everything: bool
 ) -> int:
     """Show step by step how the verdict on a TURN in a POSITION came about.
@@ -65,7 +67,7 @@ def _is_part(judged: Judged, step: Step) -> bool:
 
 def _demand(judged: Judged, asked: Asked, *, everything: bool, colour: bool) -> Iterator[str]:
     title, _ = rule_text(judged.game, asked.clause)
-    sign, shade = ("–", "2") if not asked.applies else ("✓", "32") if asked.holds else ("✗", "31")
+    sign, shade = ("·", "2") if not asked.applies else ("✓", "32") if asked.holds else ("✗", "31")
     code = "" if asked.holds else f" {asked.code}"
     yield f"  {paint(sign + code, shade, colour=colour)} {title} [{asked.clause}]"
     if everything or not asked.holds:

@@ -24,7 +24,9 @@ def codes_page(books: Sequence[Material]) -> str:
         for entry in book.clauses:
             for one in entry.codes:
                 found.setdefault(one, []).append(entry)
-        rows.append((book, table(["code", "clause", "what is wrong"], [_row(book, c, found[c]) for c in sorted(found)])))
+        rows.append(
+            (book, table(["code", "clause", "what is wrong"], [_row(book, c, found[c]) for c in sorted(found)]))
+        )
     return render("codes.md.j2", books=rows)
 
 

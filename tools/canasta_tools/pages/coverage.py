@@ -35,7 +35,9 @@ def _row(row: SeedRow) -> list[str]:
 
 def _sentences(seed: str, register: Register, found: Coverage) -> str:
     own = [s for s in register.sentences if s.seed == seed]
-    return "\n\n".join(f"{target(f'seed/{s.id}')}\n\n{code(s.id)} {plain(s.gist)}: {_answer(s, register, found)}" for s in own)
+    return "\n\n".join(
+        f"{target(f'seed/{s.id}')}\n\n{code(s.id)} {plain(s.gist)}: {_answer(s, register, found)}" for s in own
+    )
 
 
 def _answer(sentence: Sentence, register: Register, found: Coverage) -> str:

@@ -9,7 +9,17 @@ from canasta.language.expressions import LEVEL, SIGNS
 from canasta.language.ruleset import Act
 from canasta.language.scope import ACTOR, ALWAYS, BOUND_WORDS, words_of_acts
 from canasta.language.types import (
-    BOOL, BUILTIN, CARD_ATTRIBUTES, CONTEXT, ELEMENT, GROUP_ATTRIBUTES, INT, NAMED, PART_ATTRIBUTES, StatementOp, Type,
+    BOOL,
+    BUILTIN,
+    CARD_ATTRIBUTES,
+    CONTEXT,
+    ELEMENT,
+    GROUP_ATTRIBUTES,
+    INT,
+    NAMED,
+    PART_ATTRIBUTES,
+    StatementOp,
+    Type,
 )  # fmt: skip
 from canasta.mechanical import phrases
 from canasta.rooms import room
@@ -141,9 +151,14 @@ def _context() -> str:
 def _attributes() -> str:
     card = [[code(f"card.{name}"), code(kind), f"the {name} of the card"] for name, kind in CARD_ATTRIBUTES.items()]
     groups = phrases()["group attributes"]
-    rows = [[code(f"group.{n}"), code(k), plain(groups[n][0].replace("{0}", "the group"))] for n, k in GROUP_ATTRIBUTES.items()]
+    rows = [
+        [code(f"group.{n}"), code(k), plain(groups[n][0].replace("{0}", "the group"))]
+        for n, k in GROUP_ATTRIBUTES.items()
+    ]
     parts = phrases()["part attributes"]
-    rows += [[code(f"part.{n}"), code(k), plain(parts[n][0].replace("{0}", "the part"))] for n, k in PART_ATTRIBUTES.items()]
+    rows += [
+        [code(f"part.{n}"), code(k), plain(parts[n][0].replace("{0}", "the part"))] for n, k in PART_ATTRIBUTES.items()
+    ]
     return table(["attribute", "type", "means"], [*card, *rows])
 
 

@@ -23,7 +23,6 @@ def rulings_page(register: Register, books: Sequence[Material]) -> str:
         basis=BASIS,
         by=lambda reading: _by(reading, register),
         clauses=lambda ruling: _clauses(ruling, books),
-        word=lambda word: code(word),
     )
 
 

@@ -9,7 +9,17 @@ from canasta.games import load_ruleset
 from canasta.language.digests import formal_digest, text_digest
 from canasta.language.loading import Loaded, load_document
 from canasta.language.ruleset import (
-    Bound, Clause, Definition, Duty, Effect, Ending, Example, Requirement, Ruleset, Score, Structure,
+    Bound,
+    Clause,
+    Definition,
+    Duty,
+    Effect,
+    Ending,
+    Example,
+    Requirement,
+    Ruleset,
+    Score,
+    Structure,
 )  # fmt: skip
 from canasta.language.source import Mapping, Scalar, Sequence
 from canasta.mechanical import mechanical, mechanical_statement
@@ -100,7 +110,9 @@ def material(name: str) -> Material:
     nodes = _clause_nodes(loaded.document)
     entries = [_entry(rules, clause, nodes[clause.id]) for clause in rules.clauses.values()]
     chapters = tuple(
-        ChapterEntry(name, title or name, fill_text(rules, about), tuple(e for e in entries if e.clause.chapter == name))
+        ChapterEntry(
+            name, title or name, fill_text(rules, about), tuple(e for e in entries if e.clause.chapter == name)
+        )
         for name, title, about in rules.chapters
     )
     about = loaded.document.items.get("about")
@@ -190,7 +202,8 @@ def _worked(clause: Clause, node: Mapping) -> tuple[Worked, ...]:
     listed = node.items.get("examples")
     nodes = [e for e in listed.items if isinstance(e, Mapping)] if isinstance(listed, Sequence) else []
     return tuple(
-        Worked(example, _options(of), expectation(example.expect)) for example, of in zip(clause.examples, nodes, strict=True)
+        Worked(example, _options(of), expectation(example.expect))
+        for example, of in zip(clause.examples, nodes, strict=True)
     )
 
 

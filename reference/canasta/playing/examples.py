@@ -1,0 +1,285 @@
+"""Carrying out the worked examples of a rule set: what a person expects of a clause, compared with what the rules do.
+
+An example gives a position, what is done in it, and what must come of it: ``legal``, the codes of every violation, how
+things lie afterwards, lines of the ledger, the value of a question, or the winner.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from functools import cached_property
+from typing import Final
+
+from canasta.diagnostics import CanastaError, Diagnostic
+from canasta.games import load_ruleset, open_game
+from canasta.kernel.acts import Move, Ruling, Verdict, Violation
+from canasta.kernel.game import Game
+from canasta.kernel.state import State
+from canasta.language.naming import parse_name
+from canasta.language.ruleset import Bound, Clause, Example, Requirement, Ruleset, Score, Structure
+from canasta.notation.position_text import Position, parse_position
+from canasta.notation.turns import parse_turn
+from canasta.playing.asking import ask
+from canasta.playing.binding import Played, play_turn
+from canasta.playing.comparing import differences
+from canasta.playing.positions import to_state
+from canasta.playing.seats import Seats, seats_of
+
+TOTAL: Final = "total"
+LEGAL, UNKNOWN = "legal", "unknown"
+KEYS: Final = ("illegal", "legal", "after", "ledger", "value", "winner")
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleResult:
+    """One example as it was carried out: everything that was wrong with the turn, and where it is not as expected."""
+
+    clause: str
+    example: Example
+    violations: tuple[Violation, ...] = ()
+    findings: tuple[Diagnostic, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether everything came out as expected."""
+        return not self.findings
+
+    @property
+    def name(self) -> str:
+        """The name by which the example is cited."""
+        return f"{self.clause}/{self.example.id}"
+
+
+def run_examples(name: str, *, evaluated: bool = False, of: str = "") -> list[ExampleResult]:
+    """Carry out the examples of a rule set, or only those of one clause, compiled or by the slow evaluator.
+
+    Raises:
+        CanastaError: when the rule set cannot be loaded.
+    """
+    ruleset = load_ruleset(name)
+
+    def opened(example: Example) -> Game:
+        return open_game(with_options(ruleset.name, dict(example.options)), evaluated=evaluated)
+
+    return list(_results(ruleset, opened, of))
+
+
+def check_examples(ruleset: Ruleset) -> tuple[Diagnostic, ...]:
+    """Find every example of a rule set that does not come out as expected: the last stage of checking a rule set."""
+
+    def opened(example: Example) -> Game:
+        return open_game(with_options(ruleset.name, dict(example.options)))
+
+    return tuple(d for result in _results(ruleset, opened, "") for d in result.findings)
+
+
+def with_options(name: str, options: dict[str, str]) -> str:
+    """Name a rule set with further options chosen."""
+    parsed = parse_name(name)
+    return str(replace(parsed, options=parsed.options | options)) if options else name
+
+
+def _results(ruleset: Ruleset, opened: Callable[[Example], Game], of: str) -> Iterator[ExampleResult]:
+    codes = codes_of(ruleset)
+    for clause in ruleset.clauses.values():
+        if of and clause.id != of:
+            continue
+        for example in clause.examples:
+            try:
+                trial = Trial(opened(example), clause, example, codes)
+                trial.run()
+            except CanastaError as error:
+                yield ExampleResult(clause.id, example, findings=_here(error.diagnostics, clause, example))
+            else:
+                findings = _here(trial.findings, clause, example)
+                yield ExampleResult(clause.id, example, trial.violations, findings)
+
+
+def _here(findings: "tuple[Diagnostic, ...] | list[Diagnostic]", clause: Clause, example: Example) -> tuple[Diagnostic, ...]:
+    """Place findings at the example, by whose text they were made."""
+    name = f"{clause.id}/{example.id}"
+    return tuple(replace(d, message=f"{name}: {d.message}", span=example.span, clause=clause.id) for d in findings)
+
+
+def codes_of(ruleset: Ruleset) -> dict[str, set[str]]:
+    """List the codes of violations, each with the clauses that give it."""
+    found: dict[str, set[str]] = {}
+    for clause in ruleset.clauses.values():
+        if isinstance(clause, (Requirement, Bound)):
+            for demand in clause.require:
+                found.setdefault(demand.code, set()).add(clause.id)
+        elif isinstance(clause, Structure):
+            found.setdefault(clause.code, set()).add(clause.id)
+    return found
+
+
+@dataclass
+class Trial:
+    """One example while it is carried out."""
+
+    game: Game
+    clause: Clause
+    example: Example
+    codes: dict[str, set[str]]
+    findings: list[Diagnostic] = field(default_factory=list)
+    violations: tuple[Violation, ...] = ()
+
+    @cached_property
+    def seats(self) -> Seats:
+        """The names of seats and sides."""
+        return seats_of(self.game.ruleset.table)
+
+    def run(self) -> None:
+        """Set up, play, compare."""
+        expected = self._expected()
+        if not expected:
+            return
+        state = to_state(self.game, self._position(self.example.given)) if self.example.given else self._blank()
+        settles = LEGAL in expected or "illegal" in expected or UNKNOWN in expected
+        if self.example.do:
+            state = self._played(state, settles=settles)
+            self._judged(expected)
+        elif settles:
+            self._say("RS5008", "a verdict is expected, but nothing is done", "add `do`, the turn that is judged")
+        else:
+            state = self.game.turn.unstick(state)
+        if "after" in expected:
+            for d in differences(self.game, state, self._position(str(expected["after"]))):
+                self._say("RS5003", f"{d.place} should be {d.expected}, and is {d.found}")
+        if "ledger" in expected:
+            self._ledger(state, expected["ledger"])
+        if "value" in expected or self.example.ask:
+            self._value(state, expected)
+        if "winner" in expected:
+            self._winner(state, str(expected["winner"]))
+
+    def _say(self, id_: str, message: str, hint: str = "") -> None:
+        self.findings.append(Diagnostic(id_, message, hint=hint))
+
+    def _blank(self) -> State:
+        table = self.game.ruleset.table
+        return self.game.turn.blank(table.seats - 1, 1, {})
+
+    def _expected(self) -> dict[str, object]:
+        """Read what is expected; nothing when that says nothing."""
+        told = self.example.expect
+        found: dict[str, object] = {str(k): v for k, v in told.items()} if isinstance(told, dict) else {str(told): "yes"}
+        known = set(KEYS) | {UNKNOWN}
+        if not found or not set(found) <= known:
+            self._say("RS5008", f"nothing that could be checked is expected: {told or 'nothing'}", f"known: {', '.join(sorted(known))}")
+            return {}
+        return found
+
+    def _position(self, text: str) -> Position:
+        span = self.example.span
+        position, findings = parse_position(text, span.file, span.line, span.column)
+        if position is None:
+            raise CanastaError(findings)
+        return position
+
+    # -- verdicts ----------------------------------------------------------------------------------------------------
+
+    def _played(self, state: State, *, settles: bool) -> State:
+        span = self.example.span
+        actions, findings = parse_turn(self.example.do, span.file, span.line, span.column)
+        if not actions:
+            raise CanastaError(findings)
+        played = play_turn(self.game, state, actions)
+        self.findings += played.findings
+        self.violations = played.violations
+        return self._committed(played) if settles and played.stopped is None else played.state
+
+    def _committed(self, played: Played) -> State:
+        """See that what was laid is judged: a play that is due to be settled by itself is settled now."""
+        state = played.state
+        if not state.draft:
+            return state
+        after, forced = self.game.turn.force_pending(state, Move("", state.seat))
+        self.violations += tuple(forced)
+        if after.draft and not self.violations:
+            self._say("RS5008", "the turn is not ended, so nothing of it is judged", "end it in `do`, with a discard say")
+        return after
+
+    def _judged(self, expected: dict[str, object]) -> None:
+        verdict = Verdict(self.violations)
+        found = sorted(set(verdict.codes))
+        if "illegal" in expected:
+            told = expected["illegal"]
+            wanted = sorted({str(c) for c in told}) if isinstance(told, list) else [str(told)]
+            for code in wanted:
+                if code not in self.codes:
+                    close = get_close_matches(code, self.codes, 1)
+                    self._say("RS5009", f"no clause gives the code {code}", f"did you mean {close[0]}?" if close else "")
+            if wanted != found:
+                self._say("RS5002", f"illegal by {', '.join(wanted)} is expected, and it is {self._told(verdict)}")
+        elif UNKNOWN in expected:
+            if verdict.ruling is not Ruling.UNKNOWN:
+                self._say("RS5001", f"that it cannot be known is expected, and it is {self._told(verdict)}")
+        elif verdict.ruling is not Ruling.LEGAL:
+            self._say("RS5001", f"a legal turn is expected, and it is {self._told(verdict)}")
+
+    def _told(self, verdict: Verdict) -> str:
+        if verdict.ruling is Ruling.LEGAL:
+            return "legal"
+        told = ", ".join(dict.fromkeys(f"{v.code} ({v.clause})" for v in verdict.violations))
+        return f"illegal by {told}" if verdict.ruling is Ruling.ILLEGAL else f"not to be known, because of {told}"
+
+    # -- figures -----------------------------------------------------------------------------------------------------
+
+    def _ledger(self, state: State, told: object) -> None:
+        ledger = self.game.ledger(state)
+        items = {s.item for s in self.game.ruleset.of_kind(Score)}
+        for name, points in told.items() if isinstance(told, dict) else ():
+            owner, _, item = str(name).partition(".")
+            side, seat = self.seats.side(owner), self.seats.seat(owner)
+            if (side is None and seat is None) or item not in {*items, TOTAL}:
+                known = [f"{s}.{i}" for s in self.seats.sides for i in (*sorted(items), TOTAL)]
+                close = get_close_matches(str(name), known, 1)
+                self._say("RS5010", f"the ledger has no line {name}", f"did you mean {close[0]}?" if close else "")
+                continue
+            mine = [x for x in ledger.lines if (x.side == side if side is not None else x.seat == seat)]
+            found = sum(x.points for x in mine if item in (x.item, TOTAL))
+            if str(points).replace("_", "") != str(found):
+                self._say("RS5004", f"{name} should be {points}, and is {found}")
+
+    def _value(self, state: State, expected: dict[str, object]) -> None:
+        if "value" not in expected or not self.example.ask:
+            missing = "value" if self.example.ask else "ask"
+            self._say("RS5008", f"`ask` and an expected `value` belong together, and there is no `{missing}`")
+            return
+        found = ask(self.game.ruleset, self.example.ask, self.example.span).answer(self.game, state, self.seats)
+        if found != str(expected["value"]):
+            self._say("RS5005", f"{self.example.ask} should be {expected['value']}, and is {found}")
+
+    def _winner(self, state: State, wanted: str) -> None:
+        over = self.game.scoring.match_over(state)
+        found = " ".join(self.seats.sides[s] for s in over[1]) if over else "nobody"
+        if found != wanted:
+            self._say("RS5006", f"{wanted} should have won the match, and {found} has")
+
+
+def gaps(name: str) -> tuple[Diagnostic, ...]:
+    """Find what no example shows: a requirement or bound without a legal or an illegal one, a code that none produces."""
+    ruleset = load_ruleset(name)
+    results = run_examples(name)
+    produced = {(v.clause, v.code) for r in results for v in r.violations}
+    found: list[Diagnostic] = []
+    for clause in ruleset.clauses.values():
+        if isinstance(clause, Structure):
+            demanded = [clause.code]
+        elif isinstance(clause, (Requirement, Bound)):
+            demanded = [d.code for d in clause.require]
+            kinds = {"illegal" if isinstance(e.expect, dict) and "illegal" in e.expect else "legal" for e in clause.examples}
+            found += [
+                Diagnostic("RS5011", f"{clause.id} has no {kind} example", clause.span, clause=clause.id)
+                for kind in ("legal", "illegal")
+                if kind not in kinds
+            ]
+        else:
+            continue
+        found += [
+            Diagnostic("RS5012", f"no example shows {code} of {clause.id}", clause.span, clause=clause.id, code=code)
+            for code in dict.fromkeys(demanded)
+            if (clause.id, code) not in produced
+        ]
+    return tuple(found)

@@ -1,0 +1,267 @@
+"""A record replayed by a rule set: every turn judged as it was played, every figure checked that can be checked.
+
+What the table did is believed and played on, whatever the rules say of it; what was against them becomes a finding with
+its clause and its place. A record of any depth can be replayed; what it does not tell is left open.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from canasta.diagnostics import CanastaError, Diagnostic, Severity, Span
+from canasta.games import open_game
+from canasta.kernel.game import Game
+from canasta.kernel.ledger import Ledger
+from canasta.kernel.state import State
+from canasta.language.ruleset import Owner
+from canasta.notation import record as r
+from canasta.notation.cards import Card
+from canasta.notation.record import Depth
+from canasta.playing.cards import names_every_suit
+from canasta.playing.judging import judge_turn
+from canasta.playing.pad import Pad
+from canasta.playing.report import DealReport, MatchReport, TurnReport
+from canasta.playing.scoring import Expected, check_scores
+from canasta.playing.seats import seats_of
+from canasta.playing.setup import Table, set_up
+from canasta.playing.table_end import DealEnd
+from canasta.playing.tally import Tally
+
+DEFAULT_RULES = "classic"
+_DEPTHS = (Depth.PAD, Depth.MELDS, Depth.MOVES, Depth.FULL)
+
+
+def replay(record: r.Record, rules: str | None = None) -> MatchReport:
+    """Replay a record by the rule set it names, or by ``rules``; by classic when neither is said.
+
+    It raises nothing: a rule set that cannot be opened, or does not fit the record's seats, is a finding too.
+    """
+    name = rules or record.tag("Rules") or DEFAULT_RULES
+    depth = deepest(record)
+    try:
+        table = _table(name, _by_face(record), record.seats if record.tag("Seats") else ())
+    except CanastaError as error:
+        found = tuple(replace(d, span=d.span or _rules_span(record)) for d in error.diagnostics)
+        return MatchReport(record, name, depth, findings=found)
+    wrong = _seats_that_do_not_fit(record, table)
+    if wrong is not None:
+        return MatchReport(record, name, depth, findings=(wrong,))
+    return _Match(record, table).report(depth)
+
+
+def replay_all(records: Iterable[r.Record], rules: str | None = None) -> Iterator[MatchReport]:
+    """Replay records one after another, keeping none of them."""
+    for record in records:
+        yield replay(record, rules)
+
+
+def deepest(record: r.Record) -> Depth:
+    """Find how much the fullest deal of a record tells."""
+    return max((deal.depth for deal in record.deals), key=_DEPTHS.index, default=Depth.PAD)
+
+
+@lru_cache(maxsize=8)
+def _table(name: str, by_face: bool, seats: tuple[str, ...]) -> Table:  # noqa: FBT001 - one of three keys of a cache
+    game = open_game(name, by_face=by_face)
+    return Table(game, seats_of(game.ruleset.table, seats))
+
+
+def _by_face(record: r.Record) -> bool:
+    """Whether the record tells every printed card apart; a seed always does."""
+    return any(d.seed for d in record.deals) or names_every_suit(list(_cards(record)))
+
+
+def _cards(record: r.Record) -> Iterator[Card]:
+    for deal in record.deals:
+        for line in deal.lines:
+            match line:
+                case r.Hand() | r.Stock() | r.Upcards() | r.Left():
+                    yield from line.cards
+                case r.Melds():
+                    yield from (card for group in line.groups for card in group)
+                case r.Turn():
+                    for action in line.actions:
+                        yield from action.cards
+                        yield from action.replacement
+                case _:
+                    pass
+
+
+def _rules_span(record: r.Record) -> Span | None:
+    return next((tag.span for tag in record.tags if tag.name == "Rules"), record.span)
+
+
+def _seats_that_do_not_fit(record: r.Record, table: Table) -> Diagnostic | None:
+    number = table.game.ruleset.table.seats
+    if len(record.seats) == number or (not record.tag("Seats") and _known_seats(record, table)):
+        return None
+    span = next((tag.span for tag in record.tags if tag.name in ("Seats", "Rules")), record.span)
+    message = f"{table.game.ruleset.name} is for {number} players, and the record has {len(record.seats)}"
+    hint = f'name the seats of the table: [Seats "{" ".join(seats_of(table.game.ruleset.table).names)}"]'
+    return Diagnostic("PL0039", message, span, hint)
+
+
+def _known_seats(record: r.Record, table: Table) -> bool:
+    return all(turn.seat in table.seats.names for turn in record.turns())
+
+
+@dataclass(slots=True)
+class _Match:
+    """One record while it is replayed."""
+
+    record: r.Record
+    table: Table
+    pad: Pad = field(init=False)
+    tally: Tally = field(init=False)
+    findings: list[Diagnostic] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.pad = Pad(self.game.ruleset)
+        self.tally = Tally(self.game, self.table.seats, self.record)
+
+    @property
+    def game(self) -> Game:
+        return self.table.game
+
+    def report(self, depth: Depth) -> MatchReport:
+        """Replay all deals."""
+        deals: list[DealReport] = []
+        for deal in self.record.deals:
+            found: list[Diagnostic] = [*self.tally.begin(deal)]
+            done = self._deal(deal, found)
+            deals.append(done)
+            self.findings += done.findings
+        self.findings += self.tally.close()
+        ending, winners = self.tally.over()
+        totals = self.tally.by_side()
+        rules = self.game.ruleset
+        return MatchReport(
+            self.record, rules.name, depth, tuple(deals), totals, winners, ending, tuple(self.findings)
+        )
+
+    def _deal(self, deal: r.Deal, found: list[Diagnostic]) -> DealReport:
+        if deal.depth is Depth.PAD:
+            return self._pad_only(deal, found)
+        if deal.depth is Depth.MELDS:
+            return self._pad_only(deal, found)
+        return self._played(deal, found)
+
+    def _pad_only(self, deal: r.Deal, found: list[Diagnostic]) -> DealReport:
+        """Only figures were written: see that they are possible, and count on."""
+        for score in deal.scores:
+            found += self.pad.check(score)
+        scored = self._written(deal)
+        found += self.tally.add(deal, scored)
+        items = {s.side: {i.name: i.points for i in s.items} for s in deal.scores}
+        return self._closed(DealReport(deal.number, deal.depth, deal.dealer, items=items, scored=scored), found)
+
+    def _played(self, deal: r.Deal, found: list[Diagnostic]) -> DealReport:
+        """The turns were written: set the deal up and judge them one by one."""
+        begun = set_up(self.table, deal, self.tally.dealer, self.tally.carried)
+        found += begun.findings
+        state, goes_on, turns = begun.state, True, list[TurnReport]()
+        for turn in begun.turns:
+            if not turn.actions and not turn.marks and not turn.claims:
+                continue
+            if state.over:
+                state = self._goes_on(state, turn, found)
+            judged = judge_turn(self.game, self.table.seats, state, turn)
+            turns.append(judged.report)
+            found += judged.report.findings
+            state = judged.report.after
+            if not judged.goes_on:
+                goes_on = False
+                break
+        if not goes_on:
+            return self._broken_off(deal, begun.state, turns, found)
+        return self._ended(deal, begun.state, state, turns, found)
+
+    def _goes_on(self, state: State, turn: r.Turn, found: list[Diagnostic]) -> State:
+        """Play went on after the rules had ended the deal: say so, and play on."""
+        message = f"the deal had ended ({state.reason}) before this turn"
+        clause = self._ending_clause(state)
+        found.append(Diagnostic("PL0043", message, turn.span, "what follows is judged all the same", clause=clause))
+        on = state.copy()
+        on.over, on.reason = False, ""
+        if on.turn_no == state.turn_no:
+            seat = self.table.seats.seat(turn.seat)
+            if seat is not None and seat != on.turn_seat:
+                self.game.turn.effects.begin_turn(on, seat)
+        return on
+
+    def _ending_clause(self, state: State) -> str:
+        from canasta.language.types import StatementOp  # noqa: PLC0415 - only for a deal that went on after its end
+        from canasta.playing.pad import every_statement  # noqa: PLC0415 - as above
+
+        ends = [s for s in every_statement(self.game.ruleset) if s.op is StatementOp.END and s.name == state.reason]
+        return ends[0].path.split("/", 1)[0] if ends else ""
+
+    def _broken_off(
+        self, deal: r.Deal, start: State, turns: list[TurnReport], found: list[Diagnostic]
+    ) -> DealReport:
+        """A turn could not have happened: nothing after it is judged, the pad is believed."""
+        scored = self._written(deal)
+        found += self.tally.add(deal, scored)
+        last = turns[-1].after if turns else start
+        done = DealReport(deal.number, deal.depth, self._dealer(), start, last, "", tuple(turns), scored=scored)
+        return self._closed(done, found)
+
+    def _ended(
+        self, deal: r.Deal, start: State, state: State, turns: list[TurnReport], found: list[Diagnostic]
+    ) -> DealReport:
+        """All turns are judged: compare the end, the table and the pad."""
+        end = DealEnd(self.table, deal, state)
+        end.ended()
+        end.lying()
+        found += end.findings
+        state = end.state
+        ledger: Ledger | None = None
+        items: dict[str, dict[str, int]] = {}
+        scored = self._written(deal)
+        if state.over:
+            expected = Expected(self.game, self.pad, self.table.seats, state)
+            found += check_scores(expected, deal)
+            if expected.certain:
+                ledger = self.game.ledger(state)
+                items = {self.table.seats.sides[s]: ledger.items(s) for s in state.sides}
+                for side in state.sides:
+                    scored.setdefault(self.table.seats.sides[side], expected.total(deal, side))
+        found += self.tally.add(deal, scored, state if state.over else None)
+        done = DealReport(
+            deal.number, deal.depth, self._dealer(), start, state, state.reason, tuple(turns), ledger, items, scored
+        )
+        return self._closed(done, found)
+
+    def _dealer(self) -> str:
+        return self.table.seats.names[self.tally.dealer]
+
+    def _written(self, deal: r.Deal) -> dict[str, int]:
+        """What the pad gives each side for the deal, in points."""
+        found: dict[str, int] = {}
+        for score in deal.scores:
+            side = self.table.seats.side(score.side)
+            if side is not None:
+                found[self.table.seats.sides[side]] = sum(item.points for item in score.items)
+        return found
+
+    def _closed(self, done: DealReport, found: list[Diagnostic]) -> DealReport:
+        """Add what every deal has: running totals, the step tables for them, the findings in order."""
+        totals = self.tally.by_side()
+        account = self.game.ruleset.state.get(self.game.ruleset.table.account)
+        steps = {
+            table.name: {owner: table.look_up(total) for owner, total in totals.items()}
+            for table in self.game.ruleset.steps.values()
+            if account is not None and account.of is not Owner.TABLE
+        }
+        return replace(done, totals=totals, steps=steps, findings=tuple(in_order(found)))
+
+
+def in_order(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Sort findings by their places, those without a place last."""
+    return sorted(found, key=lambda d: (d.span is None, d.span.line if d.span else 0, d.span.column if d.span else 0))
+
+
+def worst(report: MatchReport) -> Severity | None:
+    """Find the gravest severity among the findings of a report, None when there are none."""
+    order = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
+    return next((s for s in order if any(d.severity is s for d in report.findings)), None)

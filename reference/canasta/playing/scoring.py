@@ -1,0 +1,134 @@
+"""The score of a deal on the pad, item by item, compared with what the rules make of the table at its end."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from canasta.diagnostics import Diagnostic
+from canasta.kernel.game import Game
+from canasta.kernel.outlook import Choice, Outlook
+from canasta.kernel.state import NOBODY, Context, State
+from canasta.language.intervals import Range
+from canasta.language.ruleset import Score
+from canasta.notation import record as r
+from canasta.playing.pad import Pad
+from canasta.playing.seats import Seats
+
+PENALTY: Final = "penalty"
+
+
+@dataclass(slots=True)
+class Expected:
+    """What each item of each side must come to: within bounds, which are equal where everything is known."""
+
+    game: Game
+    pad: Pad
+    seats: Seats
+    state: State
+
+    def items(self) -> dict[int, dict[str, Range]]:
+        """Work out within which bounds each item of each side lies; what is known exactly has equal bounds."""
+        if self.certain:
+            ledger = self.game.ledger(self.state)
+            return {s: {i: (p, p) for i, p in self._all_items(ledger.items(s)).items()} for s in self.state.sides}
+        outlook = Outlook(self.game.machine, self.state, self.game.turn.judge.runtime)
+        found: dict[int, dict[str, Range]] = {s: dict.fromkeys(self.pad.grain, (0, 0)) for s in self.state.sides}
+        for clause in self.game.ruleset.of_kind(Score):
+            for seat, side in self._owners(clause):
+                low, high = self._points(clause, seat, side, outlook)
+                before = found[side][clause.item]
+                found[side][clause.item] = (before[0] + low, before[1] + high)
+        return found
+
+    @property
+    def certain(self) -> bool:
+        """Whether everything that is scored is known."""
+        return not any(hand[self.game.deck.size] for hand in self.state.zone(self.game.machine.hand))
+
+    def total(self, deal: r.Deal, side: int) -> int:
+        """What a side gets for the deal with the penalties that the table gave, in points."""
+        given = sum(m.points for m in penalties(deal) if side_of(self.seats, self.state, m.who) == side)
+        return self.game.ledger(self.state).total(side) + given
+
+    def _all_items(self, items: dict[str, int]) -> dict[str, int]:
+        return dict.fromkeys(self.pad.grain, 0) | items
+
+    def _owners(self, clause: Score) -> list[tuple[int, int]]:
+        if clause.each_seat:
+            return [(s, side) for s, side in enumerate(self.state.side_of)]
+        return [(NOBODY, s) for s in self.state.sides]
+
+    def _points(self, clause: Score, seat: int, side: int, outlook: Outlook) -> Range:
+        if clause.when is not None and not self.game.backend.function(clause.when)(self.state, Context(), seat, side):
+            return (0, 0)
+        points: Range = self.game.bounder.function(clause.points)(self.state, Choice(), seat, side, outlook)
+        return points
+
+
+def check_scores(expected: Expected, deal: r.Deal) -> Iterator[Diagnostic]:
+    """Compare every line of the pad with what is expected (PL0033, PL0035)."""
+    items = expected.items()
+    for score in deal.scores:
+        side = expected.seats.side(score.side)
+        if side is not None and side in items:
+            told = _with_penalties(items[side], expected, deal, side)
+            yield from _check_line(expected.pad, score, told)
+
+
+def _with_penalties(items: dict[str, Range], expected: Expected, deal: r.Deal, side: int) -> dict[str, Range]:
+    """Add the penalties that the table gave in the deal to the item of that name."""
+    told = dict(items)
+    points = sum(m.points for m in penalties(deal) if side_of(expected.seats, expected.state, m.who) == side)
+    name = next(iter(expected.pad.items(PENALTY)), PENALTY)
+    if points:
+        low, high = told.get(name, (0, 0))
+        told[name] = (low + points, high + points)
+    return told
+
+
+def penalties(deal: r.Deal) -> Iterator[r.Mark]:
+    """Go through the penalties of a deal; one without a name is against the seat in whose turn it stands."""
+    for turn in deal.turns:
+        for mark in turn.marks:
+            if mark.kind is r.MarkKind.PENALTY:
+                yield r.Mark(mark.kind, mark.after, mark.who or turn.seat, mark.points, mark.why, mark.span)
+
+
+def side_of(seats: Seats, state: State, who: str) -> int | None:
+    """Find the side that a penalty is against, by the name of the side or of one of its seats."""
+    seat = seats.seat(who)
+    return state.side_of[seat] if seat is not None else seats.side(who)
+
+
+def _check_line(pad: Pad, score: r.Score, told: dict[str, Range]) -> Iterator[Diagnostic]:
+    open_items = dict(told)
+    for item in score.items:
+        names = (PENALTY,) if item.name == PENALTY and PENALTY in told else pad.items(item.name)
+        if not names:
+            if item.points:
+                yield pad.unknown(score, item)
+            continue
+        low, high = _sum(names, open_items)
+        for name in names:
+            open_items.pop(name, None)
+        if not low <= item.points <= high:
+            yield _differs(pad, score, item, names, (low, high), told)
+    for name, (low, high) in open_items.items():
+        if low > 0 or high < 0:
+            yield _differs(pad, score, r.Item(name, 0), (name,), (low, high), told)
+
+
+def _sum(names: tuple[str, ...], told: dict[str, Range]) -> Range:
+    bounds = [told[n] for n in names if n in told]
+    return sum(b[0] for b in bounds), sum(b[1] for b in bounds)
+
+
+def _differs(
+    pad: Pad, score: r.Score, item: r.Item, names: tuple[str, ...], due: Range, told: dict[str, Range]
+) -> Diagnostic:
+    clauses = [c.id for c in pad.ruleset.of_kind(Score) if c.item in names]
+    points = str(due[0]) if due[0] == due[1] else f"from {due[0]} to {due[1]}"
+    message = f"{item.name} of {score.side} is written as {item.points}, and by the rules it is {points}"
+    made = [f"{n} {told[n][0]}" for n in names if n in told and any(told[n])]
+    hint = f"it is made of {', '.join(made)}" if len(names) > 1 and made else "count again, or look at the clause"
+    return Diagnostic("PL0033", message, score.span, hint, clause=clauses[0] if len(names) == 1 and clauses else "")

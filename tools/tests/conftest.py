@@ -1,0 +1,49 @@
+"""Calling the command inside the process of the tests, as a shell would."""
+
+import io
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from canasta_tools.cli import main
+
+POSITION = "N at start; hand.N KK459; pile 2 5 K; melds.NS QQQ; opened.NS; stock ?30"
+PAD = '[Rules "classic"]\n\nDeal 1 dealer W\nNS: 300 455 = 755 total 755\nEW: 0 -60 = -60 total -60\n'
+
+
+@dataclass(frozen=True)
+class Answer:
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+@contextmanager
+def standard_input(text: str | bytes) -> Iterator[None]:
+    data = text if isinstance(text, bytes) else text.encode()
+    old, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(data), encoding="utf-8")
+    try:
+        yield
+    finally:
+        sys.stdin = old
+
+
+class Caller:
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self.capsys = capsys
+
+    def __call__(self, *arguments: str, stdin: str | bytes = "") -> Answer:
+        self.capsys.readouterr()
+        with standard_input(stdin):
+            code = main([str(a) for a in arguments])
+        out, err = self.capsys.readouterr()
+        return Answer(code, out, err)

@@ -1,0 +1,55 @@
+"""Generated files: the same bytes every time, and every difference from the tree is told."""
+
+from pathlib import Path
+
+import pytest
+
+from canasta.diagnostics import CanastaError
+from canasta_tools import generate as module
+from canasta_tools.generate import Change, Difference, contents, generate
+from canasta_tools.rulebook.markdown import MARK
+
+
+def test_generating_twice_gives_the_same_bytes_and_then_nothing_differs(tmp_path: Path) -> None:
+    first = generate(root=tmp_path)
+    assert {d.change for d in first} == {Change.NEW}
+    assert {d.path for d in first} == set(contents())
+    before = {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()}
+    assert generate(check=True, root=tmp_path) == ()
+    assert generate(root=tmp_path) == ()
+    assert {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()} == before
+    assert len(before) == len(first)
+
+
+def test_check_tells_every_difference_and_writes_nothing(tmp_path: Path) -> None:
+    generate(root=tmp_path)
+    changed, left = tmp_path / "docs/reference/options.md", tmp_path / "spec/resolved/old.json"
+    changed.write_text("other", encoding="utf-8")
+    left.write_text("{}", encoding="utf-8")
+    (tmp_path / "docs/reference/sources.md").unlink()
+    (tmp_path / "docs/old.md").write_text(f"{MARK}\n\n# Old\n", encoding="utf-8")
+    (tmp_path / "docs/written.md").write_text("# By hand\n", encoding="utf-8")
+    assert set(generate(check=True, root=tmp_path)) == {
+        Difference("docs/reference/options.md", Change.CHANGED),
+        Difference("docs/reference/sources.md", Change.NEW),
+        Difference("spec/resolved/old.json", Change.GONE),
+        Difference("docs/old.md", Change.GONE),
+    }
+    assert changed.read_text(encoding="utf-8") == "other"
+    generate(root=tmp_path)
+    assert generate(check=True, root=tmp_path) == ()
+    assert not left.exists()
+    assert (tmp_path / "docs/written.md").exists()
+
+
+def test_every_generated_page_says_so() -> None:
+    for path, text in contents().items():
+        assert text.endswith("\n"), path
+        assert not path.endswith(".md") or text.startswith(MARK), path
+
+
+def test_without_a_checkout_there_is_a_diagnostic(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(module, "__file__", str(tmp_path / "lib" / "canasta_tools" / "generate.py"))
+    with pytest.raises(CanastaError) as caught:
+        generate(check=True)
+    assert [d.id for d in caught.value.diagnostics] == ["RS7006"]
