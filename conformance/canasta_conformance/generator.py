@@ -78,9 +78,9 @@ def cases(name: str) -> list[tuple[Case, str]]:
         clause = rules.clauses[_text(node, "id")]
         if loaded.origin[clause.id].kind is OriginKind.INHERITED:
             continue
-        for example, of in zip(clause.examples, _nodes(node, "examples"), strict=True):
+        for example in clause.examples:
             try:
-                found.append((_Maker(loaded, rules, clause, node).case(example, of), clause.chapter))
+                found.append((_Maker(loaded, rules, clause, node).case(example), clause.chapter))
             except CanastaError as error:
                 findings.extend(error.diagnostics)
     findings.raise_errors()
@@ -103,16 +103,14 @@ class _Maker:
     def __init__(self, loaded: Loaded, rules: Ruleset, clause: Clause, node: Fields) -> None:
         self.loaded, self.rules, self.clause, self.node = loaded, rules, clause, node
 
-    def case(self, example: Example, of: Fields) -> Case:
-        options = of.items.get("options")
-        chosen = options.items.items() if isinstance(options, Fields) else ()
+    def case(self, example: Example) -> Case:
         position = self._position(example.given, example)
         step = self._step(example, position)
         case: Case = {
             "id": f"{self.loaded.base}/{self.clause.id}/{example.id}",
             "ruleset": {
                 "name": self.loaded.base,
-                "options": {o: v.text for o, v in sorted(chosen) if isinstance(v, Scalar)},
+                "options": dict(sorted(example.options)),
             },
             "kind": _kind(step, position),
             "level": self.clause.level,

@@ -12,8 +12,6 @@ import pytest
 
 from canasta_tools.cli import main
 
-POSITION = "N at start; hand.N KK459; pile 2 5 K; melds.NS QQQ; opened.NS; stock ?30"
-PAD = '[Rules "classic"]\n\nDeal 1 dealer W\nNS: 300 455 = 755 total 755\nEW: 0 -60 = -60 total -60\n'
 
 
 @dataclass(frozen=True)
@@ -47,3 +45,8 @@ class Caller:
             code = main([str(a) for a in arguments])
         out, err = self.capsys.readouterr()
         return Answer(code, out, err)
+
+
+@pytest.fixture
+def call(capsys: pytest.CaptureFixture[str]) -> Caller:
+    return Caller(capsys)

@@ -85,6 +85,14 @@ def test_examples_are_printed_with_their_verdict() -> None:
     assert row.endswith("| `^KK2 -9` | **illegal**: `FROZEN_NEEDS_PAIR` |")
 
 
+def test_every_declaration_stands_in_the_law_book(classic: Material) -> None:
+    rules, (_, tables) = classic.ruleset, lawbook.law_book("classic").split("\n## Declarations\n")
+    names = [*rules.classes, *rules.values, *rules.parameters, *rules.steps, *rules.shapes, *rules.zones, *rules.state]
+    names += [*rules.marks, *rules.acts, *rules.phases, *rules.reasons]
+    assert [name for name in names if f"\n| `{name}` | " not in tables] == []
+    assert "| `natural` | `not c.rank in ($2, $3, $Jk)` | Any card from four up to ace. |" in tables
+
+
 def test_every_option_stands_in_the_table_with_every_profile(classic: Material) -> None:
     page = options_page([classic])
     for option in classic.ruleset.options:

@@ -166,7 +166,7 @@ class _Deal:
             self.lines.append(r.Upcards(cards(event["cards"])))
             return
         starts = kind in ("draw", "take") and self._acted()
-        actor = event.get("to", seat) if kind == "answer" else seat
+        actor = int(event.get("to", seat)) if kind == "answer" else seat
         if self.open is None or self.open.seat != actor or starts:
             self._close()
             self.open = _Line(actor)

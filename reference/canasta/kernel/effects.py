@@ -59,8 +59,7 @@ class Effects:
                 return
 
     def _duty(self, duty: Doing, actions: tuple[Action, ...], state: State, context: Context, seat: int) -> bool:
-        seats = len(state.side_of)
-        concerned = [(state.dealer + 1 + i) % seats for i in range(seats)] if duty.each_seat else [seat]
+        concerned = round_from(state.after, state.after[state.dealer]) if duty.each_seat else [seat]
         for one in concerned:
             side = state.side_of[one] if one >= 0 else NOBODY
             for _ in range(MOST_ROUNDS):
@@ -147,11 +146,12 @@ class _Maker:
     def _move(self, statement: Statement) -> Action:
         number = self._value(statement.exprs[0])
         source, target = self._content(statement.places[0]), self._content(statement.places[1])
+        bottom = statement.name == "bottom"
 
         def move(state: State, context: Context, seat: int, side: int) -> bool:
             place, stack = target(state, context, seat, side), source(state, context, seat, side)
             for _ in range(min(number(state, context, seat, side), len(stack.cards))):
-                put(place, stack.pop())
+                put(place, stack.draw_bottom() if bottom else stack.pop())
             return True
 
         return move
@@ -186,11 +186,11 @@ class _Maker:
 
         def deal(state: State, context: Context, seat: int, side: int) -> bool:
             hands, stack = getattr(state, name), source(state, context, seat, side)
-            seats = len(state.side_of)
+            order = round_from(state.after, state.after[state.dealer])
             for _ in range(number(state, context, seat, side)):
-                for i in range(seats):
+                for one in order:
                     if stack.cards:
-                        put(hands[(state.dealer + 1 + i) % seats], stack.pop())
+                        put(hands[one], stack.pop())
             return True
 
         return deal
@@ -302,6 +302,14 @@ class _Maker:
 
 def _nothing(_state: State, _context: Context, _seat: int, _side: int) -> bool:
     return True
+
+
+def round_from(after: tuple[int, ...], first: int) -> list[int]:
+    """List the seats that play in order of play, from the first."""
+    order = [first]
+    while after[order[-1]] != first:
+        order.append(after[order[-1]])
+    return order
 
 
 def merge_sides(rules: Ruleset, state: State, gone: int, into: int) -> None:

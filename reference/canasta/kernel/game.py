@@ -8,7 +8,7 @@ from canasta.kernel.bounds import BoundedJudge, Bounder
 from canasta.kernel.cards import Deck
 from canasta.kernel.explaining import Asked, Explainer
 from canasta.kernel.judge import Judge
-from canasta.kernel.ledger import Ledger, Scoring
+from canasta.kernel.ledger import Ledger, MatchEnd, Scoring
 from canasta.kernel.listing import Answer, Legal, Listing
 from canasta.kernel.machine import Backend, Machine
 from canasta.kernel.observing import Observation, Observing
@@ -106,8 +106,8 @@ class Game:
         dealer = (state.dealer + 1) % self.ruleset.table.seats
         return self.start(order, dealer, state.deal_no + 1, self.scoring.carried(state))
 
-    def match_over(self, state: State) -> tuple[str, tuple[int, ...]] | None:
-        """Say whether the match is over after this deal: the ending clause and the winning sides."""
+    def match_over(self, state: State) -> MatchEnd | None:
+        """Say whether the match is over after this deal: by which clause, and who has won."""
         after = self.turn.blank(state.dealer, state.deal_no, self.scoring.carried(state))
         after.side_of, after.sides = state.side_of, state.sides
         return self.scoring.match_over(after)

@@ -1,6 +1,7 @@
 """The ledger: what each line of the score adds to each side, and where a match stands."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from canasta.kernel.machine import Item, Machine
 from canasta.kernel.state import NOBODY, Context, State
@@ -37,6 +38,14 @@ class Ledger:
         return found
 
 
+class MatchEnd(NamedTuple):
+    """The end of a match: the clause that says so, and the winning sides, or seats if ``by_seat``; several when it is drawn."""
+
+    clause: str
+    winners: tuple[int, ...]
+    by_seat: bool = False
+
+
 @dataclass(slots=True)
 class Scoring:
     """Works out ledgers and the end of a match by the clauses of one machine."""
@@ -50,7 +59,7 @@ class Scoring:
     def _lines(self, item: Item, state: State) -> list[Line]:
         context = Context()
         owners = (
-            [(s, state.side_of[s]) for s in range(len(state.side_of))]
+            [(s, state.side_of[s]) for s in state.playing]
             if item.each_seat
             else [(NOBODY, s) for s in state.sides]
         )
@@ -79,12 +88,14 @@ class Scoring:
         side = state.side_of[owner]
         return sum(line.points for line in ledger.lines if line.side == side and line.seat in (NOBODY, owner))
 
-    def match_over(self, state: State) -> tuple[str, tuple[int, ...]] | None:
-        """Say whether the match is over when the accounts stand as in ``state``: the clause, and the winning sides."""
+    def match_over(self, state: State) -> MatchEnd | None:
+        """Say whether the match is over when the accounts stand as in ``state``."""
         context = Context()
-        for clause, when, winner in self.machine.endings:
+        for clause, when, winner, by_seat in self.machine.endings:
             if when(state, context, NOBODY, NOBODY):
-                figures = {s: winner(state, context, NOBODY, s) for s in state.sides}
+                seats = [(s, state.side_of[s]) for s in range(len(state.side_of))]
+                owners = seats if by_seat else [(NOBODY, s) for s in state.sides]
+                figures = {(seat if by_seat else side): winner(state, context, seat, side) for seat, side in owners}
                 best = max(figures.values())
-                return clause, tuple(s for s, f in figures.items() if f == best)
+                return MatchEnd(clause, tuple(o for o, f in figures.items() if f == best), by_seat)
         return None

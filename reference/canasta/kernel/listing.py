@@ -65,25 +65,27 @@ class Listing:
 
     def candidates(self, state: State) -> Iterator[Move]:
         """List the acts that the judge would accept as they stand; of parts the smallest, from which all others are built."""
-        if state.over:
-            return
-        rules = self.turn.machine.ruleset
-        for name in self.turn.machine.phases[state.phase].acts:
-            act = rules.acts[name]
-            match act.choose:
-                case "none":
-                    yield from self._if_legal(state, Move(name, state.seat))
-                case "card":
-                    hand = state.zone(self.turn.machine.hand)[state.seat]
-                    held = [card for card, n in enumerate(hand[:-1]) if n]
-                    for card in self.judge.legal_cards(state, act, held):
-                        yield Move(name, state.seat, (card,))
-                case "option":
-                    for word in act.options:
-                        option = act.option_type.words.index(word) if act.option_type else -1
-                        yield from self._if_legal(state, Move(name, state.seat, option=option))
-                case _:
-                    yield from self.parts(state, act)
+        if not state.over:
+            for name in self.turn.machine.phases[state.phase].acts:
+                yield from self.of_act(state, self.turn.machine.ruleset.acts[name])
+
+    def of_act(self, state: State, act: Act) -> Iterator[Move]:
+        """List the candidates of one act."""
+        if act.choose == "part":
+            yield from self.parts(state, act)
+        elif act.choose == "card":
+            for card in self.judge.legal_cards(state, act, self._held(state)):
+                yield Move(act.name, state.seat, (card,))
+        elif act.choose == "none":
+            yield from self._if_legal(state, Move(act.name, state.seat))
+        else:
+            for word in act.options:
+                option = act.option_type.words.index(word) if act.option_type else -1
+                yield from self._if_legal(state, Move(act.name, state.seat, option=option))
+
+    def _held(self, state: State) -> list[int]:
+        hand = state.zone(self.turn.machine.hand)[state.seat]
+        return [card for card, n in enumerate(hand[:-1]) if n]
 
     def _if_legal(self, state: State, move: Move) -> Iterator[Move]:
         if self.judge.legal(state, move):
@@ -125,7 +127,8 @@ class Listing:
         """Ask whether a candidate is legal: a part if the turn can still be ended, a safe act whatever the answer."""
         act = self.turn.machine.ruleset.acts[move.act]
         if act.choose == "part":
-            return self.can_finish(self.turn.carry_out(state, move))
+            after = self.turn.carry_out(state, move)
+            return Answer.YES if self._revealed(state, after) else self.can_finish(after)
         return self._safe(state, move) if act.safe else Answer.YES
 
     def _safe(self, state: State, move: Move) -> Answer:
@@ -165,7 +168,10 @@ class Listing:
         )
         worst = Answer.NO
         for move in later:
-            found = self._finish(self.turn.carry_out(state, move), turn_no, seat, search)
+            after = self.turn.carry_out(state, move)
+            if self._revealed(state, after):
+                return Answer.YES
+            found = self._finish(after, turn_no, seat, search)
             if found is Answer.YES:
                 return found
             worst = max(worst, found)
@@ -175,14 +181,22 @@ class Listing:
         machine = self.turn.machine
         for name in machine.phases[state.phase].acts:
             if name in machine.closing:
-                act = machine.ruleset.acts[name]
-                if act.choose == "card":
-                    hand = state.zone(machine.hand)[state.seat]
-                    if self.judge.legal_cards(state, act, [card for card, n in enumerate(hand[:-1]) if n]):
+                surely = name in machine.surely_closing
+                for move in self.of_act(state, machine.ruleset.acts[name]):
+                    if surely or self._closed(state, move):
                         return True
-                elif act.choose == "none" and self.judge.legal(state, Move(name, state.seat)):
-                    return True
         return False
+
+    def _closed(self, state: State, move: Move) -> bool:
+        after = self.turn.carry_out(state, move)
+        return after.over or after.turn_no != state.turn_no
+
+    def _revealed(self, before: State, after: State) -> bool:
+        """Ask whether a play drew cards that nobody had seen: what follows from them is not the player's to foresee."""
+        if after.stage == before.stage:
+            return False
+        hidden = self.turn.machine.hidden
+        return any(len(before.zone(i).cards) != len(after.zone(i).cards) for i in hidden)
 
     def _key(self, state: State) -> tuple[object, ...]:
         machine = self.turn.machine

@@ -8,21 +8,22 @@ from canasta.kernel.cards import Deck
 from canasta.kernel.shapes import Form, Shapes, beginnings, begun_within, most_of, reachable
 from canasta.kernel.state import NOBODY, Context, Group, State, state_class
 from canasta.language.compiler import PURE
-from canasta.language.ruleset import Form as PlaceForm
 from canasta.language.ruleset import (
-    Owner,
     Act,
     Bound,
     Duty,
     Effect,
     Ending,
+    Owner,
     Phase,
     Requirement,
     Ruleset,
     Score,
+    Seen,
     Structure,
     Zone,
 )
+from canasta.language.ruleset import Form as PlaceForm
 from canasta.language.types import BAG, Expr, Op, Statement, StatementOp
 
 Function = Callable[[State, Context, int, int], Any]
@@ -96,11 +97,15 @@ class Machine:
     effects: dict[str, tuple[Doing, ...]] = field(init=False)
     duties: dict[str, tuple[Doing, ...]] = field(init=False)
     items: tuple[Item, ...] = field(init=False)
-    endings: tuple[tuple[str, Function, Function], ...] = field(init=False)
+    endings: tuple[tuple[str, Function, Function, bool], ...] = field(init=False)
     only_fills: tuple[bool, ...] = field(init=False)
     lefts: dict[str, Function] = field(init=False)
     refusals: dict[str, tuple[str, str]] = field(init=False)
     closing: frozenset[str] = field(init=False)
+    """The acts that may end a turn or the deal, and below those that always do."""
+    surely_closing: frozenset[str] = field(init=False)
+    hidden: tuple[int, ...] = field(init=False)
+    """The stacks of the table that nobody sees."""
     hand: int = field(init=False)
     _kinds: dict[int, list[bool]] = field(default_factory=dict)
 
@@ -132,11 +137,17 @@ class Machine:
             for s in rules.of_kind(Score)
         )
         self.endings = tuple(
-            (e.id, self.backend.function(e.when), self.backend.function(e.winner)) for e in rules.of_kind(Ending)
+            (e.id, self.backend.function(e.when), self.backend.function(e.winner), e.each_seat)
+            for e in rules.of_kind(Ending)
         )
         self.lefts = {n: self.backend.function(a.left) for n, a in rules.acts.items() if a.left is not None}
         self.refusals = {s.refuses: (s.id, s.code) for s in rules.of_kind(Structure)}
         self.closing = frozenset(a for a in rules.acts if any(_closes(s) for d in self.effects[a] for s in d.do))
+        self.surely_closing = frozenset(
+            a for a in rules.acts
+            if any(s.op in (StatementOp.TURN, StatementOp.END) for d in self.effects[a] if d.when is None for s in d.do)
+        )  # fmt: skip
+        self.hidden = tuple(z.index for z in self.zones if z.seen is Seen.NONE and z.of is Owner.TABLE and z.form is PlaceForm.STACK)
         self.bounds = tuple(self._bounds_of(s) for s in rules.shapes)
         self.shapes = Shapes(self.deck, tuple(self._form(i, n) for i, n in enumerate(rules.shapes)))
         self.shapes.prepare()
@@ -176,10 +187,11 @@ class Machine:
 
     def _effects_on(self, act: str) -> tuple[Doing, ...]:
         clauses = [e for e in self.ruleset.of_kind(Effect) if act in e.on]
+        earlier = {c.id: set(c.after) | {o.id for o in clauses if c.id in o.before} for c in clauses}
         placed: list[Effect] = []
         while clauses:
             waiting = {c.id for c in clauses}
-            ready = next((c for c in clauses if not waiting & set(c.after)), None)
+            ready = next((c for c in clauses if not waiting & earlier[c.id]), None)
             if ready is None:
                 raise EffectOrderError(f"the effects on {act} wait for each other: {', '.join(sorted(waiting))}")
             clauses.remove(ready)
@@ -257,7 +269,7 @@ def _only_the_card(expr: Expr) -> bool:
 def _closes(statement: Statement) -> bool:
     if statement.op in (StatementOp.TURN, StatementOp.END):
         return True
-    return statement.body is not None and statement.op is StatementOp.EACH and _closes(statement.body)
+    return statement.body is not None and _closes(statement.body)
 
 
 def _zone_shape(zone: Zone) -> str:

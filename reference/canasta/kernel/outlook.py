@@ -18,7 +18,7 @@ from canasta.language.types import Op
 class Lying:
     """A group seen within bounds; its bags are worked out only when an expression asks for them."""
 
-    __slots__ = ("_grown", "_group", "_more", "body", "filler", "gid", "marks", "rank", "shape", "size", "suit", "turn", "was")
+    __slots__ = ("_group", "_grown", "_more", "body", "filler", "gid", "marks", "rank", "shape", "size", "suit", "turn", "was")
 
     def __init__(self, group: Group, more: list[int], bodies: int, fillers: int) -> None:
         """See a group to which up to ``more`` cards may come, at most so many of them body cards and fillers."""

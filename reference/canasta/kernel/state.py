@@ -27,6 +27,12 @@ class Stack:
         self.cards.append(card)
         self.counts[card] += 1
 
+    def draw_bottom(self) -> int:
+        """Take the bottom card."""
+        card = self.cards.pop(0)
+        self.counts[card] -= 1
+        return card
+
     def pop(self) -> int:
         """Take the top card."""
         card = self.cards.pop()
@@ -124,8 +130,8 @@ class Possibilities(Protocol):
 
 
 SHARED: Final = (
-    "base", "deal_no", "dealer", "draft", "laid", "next_gid", "open", "over", "parts", "parts_fine", "phase", "reason", "seat", "side_of", "sides",
-    "stage", "turn_no", "turn_seat",
+    "after", "base", "deal_no", "dealer", "draft", "laid", "next_gid", "open", "over", "parts", "parts_fine", "phase",
+    "playing", "reason", "seat", "side_of", "sides", "stage", "turn_no", "turn_seat",
 )  # fmt: skip
 
 MOST_PLACES: Final = 256
@@ -145,6 +151,10 @@ class State:
 
     places: ClassVar[tuple[str, ...]] = ()
 
+    after: tuple[int, ...]
+    """For each seat the seat that plays after it; for one that sits out the next that plays."""
+    playing: tuple[int, ...]
+    """The seats that play this deal, in order of play."""
     seat: int
     phase: int
     turn_no: int

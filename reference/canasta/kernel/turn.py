@@ -40,15 +40,18 @@ class Turn:
         state.open = self.machine.deck.size in order
         self.effects.run("setup", state, Context(), NOBODY)
         if not state.over:
-            self.effects.begin_turn(state, (dealer + 1) % len(state.side_of))
+            self.effects.begin_turn(state, state.after[state.dealer])
         return self.unstick(state)
 
     def blank(self, dealer: int, deal_no: int, carried: dict[str, list[int]]) -> State:
         """Make a state with nothing on the table."""
         rules, deck = self.machine.ruleset, self.machine.deck
         state = self.machine.state_type()
-        state.seat = state.turn_seat = (dealer + 1) % rules.table.seats
-        state.phase, state.turn_no, state.dealer, state.deal_no = 0, 0, dealer, deal_no
+        state.playing = rules.table.playing(deal_no)
+        state.after = following(state.playing, rules.table.seats)
+        state.dealer = dealer if dealer in state.playing else state.after[dealer]
+        state.seat = state.turn_seat = state.after[state.dealer]
+        state.phase, state.turn_no, state.deal_no = 0, 0, deal_no
         state.side_of = [
             next(i for i, side in enumerate(rules.table.sides) if s in side) for s in range(rules.table.seats)
         ]
@@ -205,3 +208,14 @@ class Turn:
             state = state.copy()
             self._do(state, Move(due, state.seat), self.machine.ruleset.acts[due])
         return state
+
+
+def following(playing: tuple[int, ...], seats: int) -> tuple[int, ...]:
+    """Find for each seat the one that plays after it; after one that sits out comes the next round the table that plays."""
+    after: list[int] = []
+    for seat in range(seats):
+        if seat in playing:
+            after.append(playing[(playing.index(seat) + 1) % len(playing)])
+        else:
+            after.append(next(s for i in range(1, seats + 1) if (s := (seat + i) % seats) in playing))
+    return tuple(after)

@@ -262,6 +262,7 @@ class Builder:
             when=self._when(node, scope),
             do=self._do(node, scope),
             after=words(node, "after"),
+            before=words(node, "before"),
         )
 
     def _do(self, node: Mapping, scope: Scope) -> "tuple[Any, ...]":
@@ -306,13 +307,16 @@ class Builder:
     def _ending(self, node: Mapping) -> Clause | None:
         scope = Scope(ALWAYS, where="an ending")
         when, source = self._when(node, scope), node.items.get("winner")
-        side = Scope(ALWAYS | {"side"}, where="a winner")
+        each_seat = text(node, "for", "side") == "seat"
+        side = Scope(ALWAYS | (ACTOR if each_seat else {"side"}), where="a winner")
         winner = (
             self.checker.expression(source, side, INT, f"{text(node, 'id')}/winner")
             if isinstance(source, Scalar)
             else None
         )
-        return None if when is None or winner is None else Ending(**self._head(node), when=when, winner=winner)
+        if when is None or winner is None:
+            return None
+        return Ending(**self._head(node), when=when, winner=winner, each_seat=each_seat)
 
 
 def _chosen(example: Mapping) -> tuple[tuple[str, str], ...]:

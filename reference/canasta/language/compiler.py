@@ -23,7 +23,7 @@ INFIX: Final = {
     Op.AND: "and", Op.OR: "or",
 }  # fmt: skip
 WORDS: Final = {
-    "seat": "seat", "side": "side", "seats": "range(len(S.side_of))", "size": "X.group.size", "body": "X.group.body",
+    "seat": "seat", "side": "side", "seats": "S.playing", "size": "X.group.size", "body": "X.group.body",
     "filler": "X.group.filler",
 }  # fmt: skip
 OF_CONTEXT: Final = frozenset({"group", "card", "option", "left", "top_card", "from_hand"})
@@ -228,7 +228,7 @@ class _Emitter:
             case "top":
                 return f"top({of})"
             case "next":
-                return f"(({of} + 1) % len(S.side_of))"
+                return f"S.after[{of}]"
             case "mate":
                 return f"mate(S, {of})"
             case _:

@@ -99,9 +99,12 @@ class DeclarationReader:
         partners = tuple(
             tuple(whole(s) for s in side.items) for side in sides.items if isinstance(side, Sequence)
         ) if isinstance(sides, Sequence) else tuple((s,) for s in range(seats))  # fmt: skip
-        return Table(
-            seats, partners, text(of, "hand", "hand"), text(of, "order", "stock"), text(of, "account", "total")
-        )
+        lines = of.items.get("rota")
+        rota = tuple(
+            tuple(whole(s) for s in line.items) for line in lines.items if isinstance(line, Sequence)
+        ) if isinstance(lines, Sequence) else ()  # fmt: skip
+        hand, order, account = text(of, "hand", "hand"), text(of, "order", "stock"), text(of, "account", "total")
+        return Table(seats, partners, hand, order, account, rota)
 
     def constants(self, declared: Declared) -> None:
         """Read parameters, options with the chosen values, step tables and marks."""

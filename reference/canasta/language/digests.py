@@ -8,7 +8,7 @@ from typing import Final
 from canasta.language.source import Mapping, Node, Scalar, Sequence
 
 FORMAL: Final = (
-    "kind", "on", "shape", "for", "when", "require", "do", "after", "name", "of", "is", "points", "item", "winner",
+    "kind", "on", "shape", "for", "when", "require", "do", "after", "before", "name", "of", "is", "points", "item", "winner",
     "refuses", "code",
 )  # fmt: skip
 """The fields of a clause that the interpreter executes."""
@@ -17,7 +17,7 @@ SPOKEN: Final = ("title", "text")
 """The fields of a clause that only people read."""
 
 _EXPRESSIONS: Final = frozenset({"when", "that", "is", "points", "winner", "do", "left"})
-_LISTS: Final = frozenset({"on", "after"})
+_LISTS: Final = frozenset({"on", "after", "before"})
 _DIGITS: Final = 16
 
 

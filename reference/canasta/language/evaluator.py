@@ -161,7 +161,7 @@ class Walk:
         if name in ("seat", "side"):
             return self.seat if name == "seat" else self.side
         if name == "seats":
-            return list(range(len(s.side_of)))
+            return s.playing
         if name in ("group", "card", "option", "left", "top_card", "from_hand"):
             return getattr(x, name)
         if name in ("size", "body", "filler"):
@@ -201,14 +201,13 @@ class Walk:
         return getattr(group, e.ref)
 
     def _call(self, e: Expr, v: list[Value]) -> Value:
-        seats = len(self.state.side_of)
         match e.ref:
             case "size":
                 return size_of(v[0], e.args[0].type)
             case "top":
                 return v[0].cards[-1] if v[0].cards else -1
             case "next":
-                return (v[0] + 1) % seats
+                return self.state.after[v[0]]
             case "mate":
                 return mate(self.state, v[0])
             case _:
@@ -267,8 +266,10 @@ def size_of(collection: Value, kind: Type) -> int:
 
 def mate(state: State, seat: int) -> int:
     """Find the next seat of the same side, or the seat itself when it has no partner."""
-    seats = len(state.side_of)
-    return next(s for i in range(1, seats + 1) if state.side_of[s := (seat + i) % seats] == state.side_of[seat])
+    found = state.after[seat]
+    while state.side_of[found] != state.side_of[seat]:
+        found = state.after[found]
+    return found
 
 
 def find_group(state: State, part: Part) -> Group:

@@ -182,6 +182,8 @@ def _write_statement(tree: Tree) -> str:
     match tree.op:
         case "move":
             return f"move {p[0]} from {p[1]} to {p[2]}"
+        case "move_bottom":
+            return f"move {p[0]} from the bottom of {p[1]} to {p[2]}"
         case "move_all":
             return f"move all from {p[0]} to {p[1]}"
         case "move_where":

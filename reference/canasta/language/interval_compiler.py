@@ -32,7 +32,7 @@ SPACE: Final[dict[str, Any]] = {
     "column": lambda table, card: None if card is None or card >= len(table) else table[card] if card >= 0 else -1,
     "worth": lambda table, bounds, card: bounds if card is None or card >= len(table) else (table[card],) * 2 if card >= 0 else (0, 0),
     "belongs": lambda table, card: (0, 1) if card is None or card >= len(table) else intervals.truth(card >= 0 and table[card]),
-    "after": lambda seat, seats: None if seat is None else (seat + 1) % seats,
+    "after": lambda state, seat: None if seat is None else state.after[seat],
     "partner": lambda state, seat: None if seat is None else mate(state, seat),
     "side_of": lambda state, seat: None if seat is None else state.side_of[seat],
     "shaped": lambda group, shape: (0, 1) if group.shape is None else intervals.truth(group.shape == shape),
@@ -150,7 +150,7 @@ class _Emitter:
             case "seat" | "side":
                 return e.ref
             case "seats":
-                return "Many(range(len(S.side_of)))"
+                return "Many(S.playing)"
             case "sides":
                 return "Many(S.sides)"
             case "laid" | "parts":
@@ -171,7 +171,7 @@ class _Emitter:
             case "top":
                 return f"{of}.top"
             case "next":
-                return f"after({of}, len(S.side_of))"
+                return f"after(S, {of})"
             case "mate":
                 return f"partner(S, {of})"
             case _:

@@ -57,7 +57,7 @@ def and_(first: Range, *others: Range) -> Range:
     """Say whether all hold."""
     low, high = first
     for a, b in others:
-        low, high = (a if a < low else low), (b if b < high else high)
+        low, high = (min(low, a)), (min(high, b))
     return (low, high)
 
 
@@ -65,7 +65,7 @@ def or_(first: Range, *others: Range) -> Range:
     """Say whether any holds."""
     low, high = first
     for a, b in others:
-        low, high = (a if a > low else low), (b if b > high else high)
+        low, high = (max(low, a)), (max(high, b))
     return (low, high)
 
 

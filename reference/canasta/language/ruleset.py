@@ -239,6 +239,7 @@ class Effect(Clause):
     when: Expr | None
     do: tuple[Statement, ...]
     after: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -273,10 +274,11 @@ class Score(Clause):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ending(Clause):
-    """When the match is over, and the figure by which the winner is found."""
+    """When the match is over, and the figure of a side, or of a seat, by which the winner is found."""
 
     when: Expr
     winner: Expr
+    each_seat: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -296,6 +298,12 @@ class Table:
     hand: str
     order: str
     account: str
+    rota: tuple[tuple[int, ...], ...] = ()
+    """The seats that play, in order of play, for the first deal, the second …, over and over; empty when all play."""
+
+    def playing(self, deal_no: int) -> tuple[int, ...]:
+        """List the seats that play a deal, in order of play."""
+        return self.rota[(deal_no - 1) % len(self.rota)] if self.rota else tuple(range(self.seats))
 
 
 @dataclass(frozen=True, slots=True)

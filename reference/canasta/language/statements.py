@@ -47,10 +47,10 @@ class StatementReader:
 
     def _statement(self, tree: Tree, source: Scalar, scope: Scope, path: str) -> Statement:
         p, span = tree.parts, source.within(tree.start, tree.end)
-        op = StatementOp({"set_": "set"}.get(tree.op, tree.op))
+        op = StatementOp({"set_": "set", "move_bottom": "move"}.get(tree.op, tree.op))
         exprs: tuple[Expr, ...] = ()
         places: tuple[Place, ...] = ()
-        name, body = "", None
+        name, body = "bottom" if tree.op == "move_bottom" else "", None
         match op:
             case StatementOp.MOVE | StatementOp.DEAL:
                 exprs = (self._expr(p[0], source, scope, INT, f"{path}/number"),)

@@ -13,9 +13,10 @@ from canasta.notation.lines import LANGUAGES, DealHead, LineReader, Piece, Remar
 LONGEST_LINE = 65_536
 MOST_LINES = 100_000
 MOST_FINDINGS = 200
+MOST_DEALS = 99_999
 VERSION = "1"
 
-_SEAT_NAME = re.compile(r"[^\W\d_a-z][0-9]?")
+_SEAT_NAME = re.compile(r"[^\W\d_][0-9]?")
 _STAGES: dict[type, int] = {r.Hand: 0, r.Stock: 0, r.Seed: 0, r.Upcards: 1, r.Turn: 1}
 _LAST_STAGE = 2
 _PLACES = ("before the first turn", "among the turns")
@@ -182,7 +183,8 @@ class Assembly:
 
     def _seats(self, tag: r.Tag) -> None:
         seats = tuple(tag.value.split())
-        if seats and all(map(_SEAT_NAME.fullmatch, seats)) and len(set(seats)) == len(seats):
+        good = all(_SEAT_NAME.fullmatch(seat) and seat == seat.upper() for seat in seats)
+        if seats and good and len(set(seats)) == len(seats):
             self.line.seats = seats
             return
         hint = 'name each seat once, in order of play, by a capital letter and perhaps a digit: [Seats "A B C"]'
@@ -193,7 +195,10 @@ class Assembly:
         self._end_deal()
         last = self.deals[-1].number if self.deals else 0
         number = last + 1 if head.number is None else head.number
-        if number <= last:
+        if number > MOST_DEALS:
+            hint = f"deals are numbered from 1 to {MOST_DEALS}"
+            self._refuse("CN0063", head.span, f"there is no deal {number}", hint)
+        elif number <= last:
             hint = f"number the deals upwards, or leave the number out: this would be deal {last + 1}"
             self._refuse("CN0060", head.span, f"deal {number} cannot follow deal {last}", hint)
         elif self.deals and number != last + 1:

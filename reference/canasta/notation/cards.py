@@ -66,7 +66,7 @@ class Alphabet:
     def __post_init__(self) -> None:
         """Prepare the pattern that splits a run into cards, longer spellings first."""
         ranks = "|".join(sorted(map(re.escape, self.reads), key=len, reverse=True))
-        pattern = re.compile(rf"(?P<hidden>\?)(?P<number>\d*)|(?P<rank>{ranks})(?P<suit>[{self.suits}♣♦♥♠]?)")
+        pattern = re.compile(rf"(?P<hidden>\?)(?P<number>[0-9]*)|(?P<rank>{ranks})(?P<suit>[{self.suits}♣♦♥♠]?)")
         object.__setattr__(self, "scanner", pattern)
 
 

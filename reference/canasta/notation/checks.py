@@ -18,6 +18,9 @@ def _check_pad(record: r.Record) -> Iterator[Diagnostic]:
     running: dict[str, int] = {}
     for deal in record.deals:
         for score in deal.scores:
+            if not score.items:
+                running[score.side] = score.total or 0
+                continue
             come_to = sum(item.points for item in score.items)
             if score.sum is not None and score.sum != come_to:
                 yield Diagnostic(

@@ -217,7 +217,8 @@ class Item:
 class Score:
     """``NS: 300 455 = 755 total 2255``: what the pad says of one side (or seat) after the deal, in points.
 
-    ``sum`` is what the items come to, ``total`` the running total of the match; both may be unwritten.
+    ``sum`` is what the items come to, ``total`` the running total of the match; both may be unwritten. A pad that has
+    only running totals has no items.
     """
 
     side: str

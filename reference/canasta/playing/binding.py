@@ -16,7 +16,7 @@ from canasta.kernel.game import Game
 from canasta.kernel.state import State
 from canasta.language.ruleset import Act
 from canasta.notation.record import Action, Written
-from canasta.playing.cards import CardNames
+from canasta.playing.cards import CardNames, card_names
 from canasta.playing.revealing import Reveals, source_of
 from canasta.playing.targets import Targets
 
@@ -119,7 +119,7 @@ class _Run:
     taken: bool = field(default=False)
 
     def __post_init__(self) -> None:
-        self.names = CardNames(self.game.ruleset, self.game.deck)
+        self.names = card_names(self.game.ruleset, self.game.deck)
         self.reveals = Reveals(self.game, self.names, self.actor, self.findings)
         self.targets = Targets(self.game, self.names)
 

@@ -79,6 +79,20 @@ class CardNames:
         return Card(rank, name[len(rank) :] if len(name) - len(rank) == 1 else "")
 
 
+_MADE: dict[int, CardNames] = {}
+MOST_KEPT = 64
+
+
+def card_names(ruleset: Ruleset, deck: Deck) -> CardNames:
+    """Give the names of the cards of a deck, made once for each deck."""
+    made = _MADE.get(id(deck))
+    if made is None or made.deck is not deck:
+        if len(_MADE) >= MOST_KEPT:
+            _MADE.clear()
+        made = _MADE[id(deck)] = CardNames(ruleset, deck)
+    return made
+
+
 def names_every_suit(cards: Sequence[Card]) -> bool:
     """Ask whether every known card says its suit, so that the deck can be of printed faces."""
     known = [c for c in cards if not c.hidden and c.rank != JOKER]

@@ -12,7 +12,7 @@ from canasta.language.ruleset import Form, Owner, Ruleset, Variable, Zone
 from canasta.language.types import BAG, BOOL, SEAT, Op
 from canasta.notation.cards import UNKNOWN
 from canasta.notation.position_text import Field, Position, Value
-from canasta.playing.cards import CardNames
+from canasta.playing.cards import CardNames, card_names
 from canasta.playing.laying import Laying
 from canasta.playing.seats import Seats, seats_of
 
@@ -44,7 +44,7 @@ class _Writing:
     turns_matter: bool = field(init=False)
 
     def __post_init__(self) -> None:
-        self.names = CardNames(self.game.ruleset, self.game.deck)
+        self.names = card_names(self.game.ruleset, self.game.deck)
         self.turns_matter = reads_old_turns(self.game.ruleset)
 
     def position(self, state: State) -> Position:

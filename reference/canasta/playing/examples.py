@@ -10,11 +10,13 @@ from difflib import get_close_matches
 from functools import cached_property
 from typing import Final
 
-from canasta.diagnostics import CanastaError, Diagnostic
+from canasta.diagnostics import CanastaError, Diagnostic, Severity
 from canasta.games import load_ruleset, open_game
 from canasta.kernel.acts import Move, Ruling, Verdict, Violation
 from canasta.kernel.game import Game
 from canasta.kernel.state import State
+from canasta.language.loading import load_document
+from canasta.language.merging import OriginKind
 from canasta.language.naming import parse_name
 from canasta.language.ruleset import Bound, Clause, Example, Requirement, Ruleset, Score, Structure
 from canasta.notation.position_text import Position, parse_position
@@ -26,6 +28,7 @@ from canasta.playing.positions import to_state
 from canasta.playing.seats import Seats, seats_of
 
 TOTAL: Final = "total"
+MOST_NAMED: Final = 12
 LEGAL, UNKNOWN = "legal", "unknown"
 KEYS: Final = ("illegal", "legal", "after", "ledger", "value", "winner")
 
@@ -65,12 +68,35 @@ def run_examples(name: str, *, evaluated: bool = False, of: str = "") -> list[Ex
 
 
 def check_examples(ruleset: Ruleset) -> tuple[Diagnostic, ...]:
-    """Find every example of a rule set that does not come out as expected: the last stage of checking a rule set."""
+    """Find every example of a rule set that does not come out as expected: the last stage of checking a rule set.
+
+    Examples are carried out with the options that the rule set itself chooses, whatever profile it was opened with. An
+    example that was inherited with its clause binds the rule set it was written for; where it comes out otherwise, that
+    is a note. One that stands beside a clause replaced since is a warning, for it needs to be read again.
+    """
+    base = replace(parse_name(ruleset.name), profile="", options={})
+    loaded = load_document(str(base))
 
     def opened(example: Example) -> Game:
-        return open_game(with_options(ruleset.name, dict(example.options)))
+        return open_game(with_options(loaded.name, dict(example.options)))
 
-    return tuple(d for result in _results(ruleset, opened, "") for d in result.findings)
+    found: list[Diagnostic] = []
+    otherwise: list[str] = []
+    for result in _results(load_ruleset(loaded.name), opened, ""):
+        kind = loaded.origin[result.clause].kind
+        if kind is OriginKind.INHERITED:
+            otherwise += [] if result.passed else [result.name]
+        elif kind is OriginKind.REPLACED and result.example.span.file != loaded.files[0]:
+            hint = "if the example no longer holds, write `examples` of your own where the clause is replaced"
+            found += [replace(d, severity=Severity.WARNING, hint=d.hint or hint) for d in result.findings]
+        else:
+            found += result.findings
+    if otherwise:
+        shown = ", ".join(otherwise[:MOST_NAMED]) + (" …" if len(otherwise) > MOST_NAMED else "")
+        message = f"{len(otherwise)} inherited examples come out otherwise here: {shown}"
+        hint = "each should follow from a change that was meant"
+        found.append(Diagnostic("RS5013", message, hint=hint, severity=Severity.NOTE))
+    return tuple(found)
 
 
 def with_options(name: str, options: dict[str, str]) -> str:
@@ -95,7 +121,9 @@ def _results(ruleset: Ruleset, opened: Callable[[Example], Game], of: str) -> It
                 yield ExampleResult(clause.id, example, trial.violations, findings)
 
 
-def _here(findings: "tuple[Diagnostic, ...] | list[Diagnostic]", clause: Clause, example: Example) -> tuple[Diagnostic, ...]:
+def _here(
+    findings: "tuple[Diagnostic, ...] | list[Diagnostic]", clause: Clause, example: Example
+) -> tuple[Diagnostic, ...]:
     """Place findings at the example, by whose text they were made."""
     name = f"{clause.id}/{example.id}"
     return tuple(replace(d, message=f"{name}: {d.message}", span=example.span, clause=clause.id) for d in findings)
@@ -141,7 +169,7 @@ class Trial:
             self._judged(expected)
         elif settles:
             self._say("RS5008", "a verdict is expected, but nothing is done", "add `do`, the turn that is judged")
-        else:
+        elif "after" in expected:
             state = self.game.turn.unstick(state)
         if "after" in expected:
             for d in differences(self.game, state, self._position(str(expected["after"]))):
@@ -163,10 +191,23 @@ class Trial:
     def _expected(self) -> dict[str, object]:
         """Read what is expected; nothing when that says nothing."""
         told = self.example.expect
-        found: dict[str, object] = {str(k): v for k, v in told.items()} if isinstance(told, dict) else {str(told): "yes"}
+        found: dict[str, object] = (
+            {str(k): v for k, v in told.items()} if isinstance(told, dict) else {str(told): "yes"}
+        )
         known = set(KEYS) | {UNKNOWN}
+        if found.get(LEGAL, "yes") != "yes":
+            self._say(
+                "RS5008",
+                "that a turn is not legal says too little",
+                "write the codes of what is wrong: illegal: [CODE]",
+            )
+            return {}
         if not found or not set(found) <= known:
-            self._say("RS5008", f"nothing that could be checked is expected: {told or 'nothing'}", f"known: {', '.join(sorted(known))}")
+            self._say(
+                "RS5008",
+                f"nothing that could be checked is expected: {told or 'nothing'}",
+                f"known: {', '.join(sorted(known))}",
+            )
             return {}
         return found
 
@@ -197,7 +238,9 @@ class Trial:
         after, forced = self.game.turn.force_pending(state, Move("", state.seat))
         self.violations += tuple(forced)
         if after.draft and not self.violations:
-            self._say("RS5008", "the turn is not ended, so nothing of it is judged", "end it in `do`, with a discard say")
+            self._say(
+                "RS5008", "the turn is not ended, so nothing of it is judged", "end it in `do`, with a discard say"
+            )
         return after
 
     def _judged(self, expected: dict[str, object]) -> None:
@@ -209,7 +252,9 @@ class Trial:
             for code in wanted:
                 if code not in self.codes:
                     close = get_close_matches(code, self.codes, 1)
-                    self._say("RS5009", f"no clause gives the code {code}", f"did you mean {close[0]}?" if close else "")
+                    self._say(
+                        "RS5009", f"no clause gives the code {code}", f"did you mean {close[0]}?" if close else ""
+                    )
             if wanted != found:
                 self._say("RS5002", f"illegal by {', '.join(wanted)} is expected, and it is {self._told(verdict)}")
         elif UNKNOWN in expected:
@@ -269,7 +314,9 @@ def gaps(name: str) -> tuple[Diagnostic, ...]:
             demanded = [clause.code]
         elif isinstance(clause, (Requirement, Bound)):
             demanded = [d.code for d in clause.require]
-            kinds = {"illegal" if isinstance(e.expect, dict) and "illegal" in e.expect else "legal" for e in clause.examples}
+            kinds = {
+                "illegal" if isinstance(e.expect, dict) and "illegal" in e.expect else "legal" for e in clause.examples
+            }
             found += [
                 Diagnostic("RS5011", f"{clause.id} has no {kind} example", clause.span, clause=clause.id)
                 for kind in ("legal", "illegal")

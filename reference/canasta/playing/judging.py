@@ -1,7 +1,7 @@
 """One turn of a record: what was done, what was taken back, and what was wrong with it by which clause."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from canasta.diagnostics import CanastaError, Diagnostic, Severity, Span
@@ -9,11 +9,12 @@ from canasta.kernel.acts import Violation
 from canasta.kernel.game import Game
 from canasta.kernel.state import State
 from canasta.language.ruleset import Ruleset
-from canasta.notation.record import MarkKind, Turn
+from canasta.notation.record import Action, MarkKind, Turn, Written
 from canasta.playing.binding import UNWRITTEN, Played, play_turn
 from canasta.playing.claims import check_claim
 from canasta.playing.report import TurnReport
 from canasta.playing.seats import Seats
+from canasta.playing.setup import Table
 
 MOST_VALUES: Final = 4
 LONGEST_VALUE: Final = 60
@@ -27,24 +28,46 @@ class Judged:
     goes_on: bool = True
 
 
-def judge_turn(game: Game, seats: Seats, state: State, turn: Turn) -> Judged:
+def judge_turn(table: Table, state: State, turn: Turn) -> Judged:
     """Replay one turn as it was played, and find everything that was wrong with it.
 
     Findings are PL0020 (against a clause), PL0021 (cannot have happened), those of the binding (PL0012 to PL0018) and of
     claims (PL0028, PL0029). What the table let stand or punished is a warning, what it took back a note.
     """
+    game, seats = table.game, table.seats
     seat = seats.seat(turn.seat)
     back = {m.after - 1 for m in turn.marks if m.kind is MarkKind.BACK}
     kept = [] if -1 in back else [i for i in range(len(turn.actions)) if i not in back]
-    played = play_turn(game, state, [turn.actions[i] for i in kept], seat)
+    kept, actions = _to_bind(table, turn, kept)
+    played = play_turn(game, state, actions, seat)
     dealt_with = any(m.kind is not MarkKind.BACK for m in turn.marks)
     found = list(_of_played(game, turn, played, kept, Severity.WARNING if dealt_with else Severity.ERROR))
     if back:
-        found += _taken_back(game, state, turn, seat, {(d.clause, d.code) for d in found})
+        found += _taken_back(table, state, turn, {(d.clause, d.code) for d in found})
     found += _claims(game, seats, state, turn, played, kept)
     end = state if -1 in back else played.state
     stopped = played.stopped is not None and -1 not in back
     return Judged(TurnReport(turn, state, end, played.steps, tuple(found)), not stopped)
+
+
+def _to_bind(table: Table, turn: Turn, kept: Sequence[int]) -> tuple[list[int], list[Action]]:
+    """Bring two ways of writing into the usual one.
+
+    Several draws in a row (``+3h +As``) are one: the cards came one after another off the stock. Cards that belong to no
+    meld and are written as laid (``3d/``) are shown, with nothing drawn for them.
+    """
+    places: list[int] = []
+    actions: list[Action] = []
+    for place in kept:
+        action = turn.actions[place]
+        if action.kind is Written.LAY and action.target is None and not any(map(table.can_lie_in_a_group, action.cards)):
+            action = replace(action, kind=Written.SHOW)
+        if action.kind is Written.DRAW and actions and actions[-1].kind is Written.DRAW:
+            actions[-1] = replace(actions[-1], cards=actions[-1].cards + action.cards)
+        else:
+            places.append(place)
+            actions.append(action)
+    return places, actions
 
 
 def _of_played(
@@ -67,17 +90,16 @@ def _of_played(
             yield Diagnostic("PL0021", message, span, hint, clause=violation.clause, code=violation.code)
 
 
-def _taken_back(
-    game: Game, state: State, turn: Turn, seat: int | None, said: set[tuple[str, str]]
-) -> Iterator[Diagnostic]:
+def _taken_back(table: Table, state: State, turn: Turn, said: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """Judge the turn with what was taken back, so that the record can say what would have been wrong with it."""
-    played = play_turn(game, state, turn.actions, seat)
+    places, actions = _to_bind(table, turn, range(len(turn.actions)))
+    played = play_turn(table.game, state, actions, table.seats.seat(turn.seat))
     for step in played.steps:
         for violation in step.verdict.violations:
             if (violation.clause, violation.code) not in said:
                 said.add((violation.clause, violation.code))
-                span = _span(turn, range(len(turn.actions)), step.action)
-                yield against(game.ruleset, violation, span, Severity.NOTE, "taken back: ")
+                span = _span(turn, places, step.action)
+                yield against(table.game.ruleset, violation, span, Severity.NOTE, "taken back: ")
 
 
 def _span(turn: Turn, kept: Sequence[int], action: int) -> Span | None:

@@ -54,6 +54,8 @@ class Pad:
         if name in known:
             return (name,)
         alike = [i for i in known if any(_alike(name, word) for word in i.split("_"))]
+        if not alike and name in self.ruleset.zones:
+            alike = [c.item for c in self.ruleset.of_kind(Score) if name in _zones(self.ruleset, c.points)]
         return tuple(alike) if len(alike) == 1 else ()
 
     def possible(self, item: r.Item) -> int:
@@ -93,16 +95,22 @@ def _alike(name: str, word: str) -> bool:
     return len(name) >= LEAST_COMMON and name[:LEAST_COMMON] == word[:LEAST_COMMON]
 
 
-def _reads_values(ruleset: Ruleset, expr: Expr, seen: frozenset[str] = frozenset()) -> bool:
-    """Whether an expression reads what cards are worth, itself or through definitions."""
+def _read(ruleset: Ruleset, expr: Expr, seen: frozenset[str] = frozenset()) -> Iterator[Expr]:
+    """Go through everything that an expression reads, itself or through definitions."""
     for node in nodes(expr):
-        if node.op is Op.CARD_ATTR and node.ref in ruleset.values:
-            return True
+        yield node
         if node.op is Op.DEFINE and node.ref not in seen:
-            body = ruleset.definitions[node.ref].body
-            if _reads_values(ruleset, body, seen | {node.ref}):
-                return True
-    return False
+            yield from _read(ruleset, ruleset.definitions[node.ref].body, seen | {node.ref})
+
+
+def _reads_values(ruleset: Ruleset, expr: Expr) -> bool:
+    """Whether an expression reads what cards are worth."""
+    return any(node.op is Op.CARD_ATTR and node.ref in ruleset.values for node in _read(ruleset, expr))
+
+
+def _zones(ruleset: Ruleset, expr: Expr) -> frozenset[str]:
+    """The zones that an expression reads."""
+    return frozenset(node.ref for node in _read(ruleset, expr) if node.op is Op.ZONE)
 
 
 @dataclass(slots=True)

@@ -17,7 +17,7 @@ from canasta.language.ruleset import Form, Owner, Variable, Zone
 from canasta.language.types import BAG, BOOL, SEAT
 from canasta.notation.cards import INTERNATIONAL, Card, CardFault, read_cards
 from canasta.notation.position_text import Field, Position, Value
-from canasta.playing.cards import CardNames
+from canasta.playing.cards import CardNames, card_names
 from canasta.playing.describing import NO_CARDS, NO_SHAPE, of_place, of_state
 from canasta.playing.laying import Laying
 from canasta.playing.seats import Seats, seats_of
@@ -66,7 +66,7 @@ class _Reading:
     rest: list[tuple[Field, Callable[[list[int]], None]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.names = CardNames(self.game.ruleset, self.game.deck)
+        self.names = card_names(self.game.ruleset, self.game.deck)
         self.mentioned = self.game.deck.empty()
 
     def say(self, id_: str, message: str, span: Span | None, hint: str = "") -> None:

@@ -18,6 +18,7 @@ from canasta.notation import record as r
 from canasta.notation.cards import Card
 from canasta.notation.record import Depth
 from canasta.playing.cards import names_every_suit
+from canasta.playing.from_melds import TableAsItLay
 from canasta.playing.judging import judge_turn
 from canasta.playing.pad import Pad
 from canasta.playing.report import DealReport, MatchReport, TurnReport
@@ -143,7 +144,7 @@ class _Match:
         if deal.depth is Depth.PAD:
             return self._pad_only(deal, found)
         if deal.depth is Depth.MELDS:
-            return self._pad_only(deal, found)
+            return self._melds_only(deal, found)
         return self._played(deal, found)
 
     def _pad_only(self, deal: r.Deal, found: list[Diagnostic]) -> DealReport:
@@ -155,6 +156,17 @@ class _Match:
         items = {s.side: {i.name: i.points for i in s.items} for s in deal.scores}
         return self._closed(DealReport(deal.number, deal.depth, deal.dealer, items=items, scored=scored), found)
 
+    def _melds_only(self, deal: r.Deal, found: list[Diagnostic]) -> DealReport:
+        """Only the end was written: lay the table as it lay, and score it if every hand is known."""
+        lying = TableAsItLay(self.table, deal, self.tally.dealer, self.tally.carried)
+        state = lying.state()
+        found += lying.findings
+        if not lying.hands_known or deal.ending is None:
+            return self._pad_only(deal, found)
+        if not state.over:
+            state.over, state.reason = True, deal.ending.reason
+        return self._ended(deal, state, state, [], found)
+
     def _played(self, deal: r.Deal, found: list[Diagnostic]) -> DealReport:
         """The turns were written: set the deal up and judge them one by one."""
         begun = set_up(self.table, deal, self.tally.dealer, self.tally.carried)
@@ -165,7 +177,7 @@ class _Match:
                 continue
             if state.over:
                 state = self._goes_on(state, turn, found)
-            judged = judge_turn(self.game, self.table.seats, state, turn)
+            judged = judge_turn(self.table, state, turn)
             turns.append(judged.report)
             found += judged.report.findings
             state = judged.report.after

@@ -101,10 +101,12 @@ def side_of(seats: Seats, state: State, who: str) -> int | None:
 
 
 def _check_line(pad: Pad, score: r.Score, told: dict[str, Range]) -> Iterator[Diagnostic]:
-    open_items = dict(told)
+    """Compare one line; figures with names that these rules do not know must come to what is left of the score."""
+    open_items, strangers = dict(told), 0
     for item in score.items:
         names = (PENALTY,) if item.name == PENALTY and PENALTY in told else pad.items(item.name)
         if not names:
+            strangers += item.points
             if item.points:
                 yield pad.unknown(score, item)
             continue
@@ -113,6 +115,12 @@ def _check_line(pad: Pad, score: r.Score, told: dict[str, Range]) -> Iterator[Di
             open_items.pop(name, None)
         if not low <= item.points <= high:
             yield _differs(pad, score, item, names, (low, high), told)
+    low, high = _sum(tuple(open_items), open_items)
+    if strangers:
+        if not low <= strangers <= high:
+            rest = r.Item("the rest", strangers)
+            yield _differs(pad, score, rest, tuple(open_items), (low, high), told)
+        return
     for name, (low, high) in open_items.items():
         if low > 0 or high < 0:
             yield _differs(pad, score, r.Item(name, 0), (name,), (low, high), told)

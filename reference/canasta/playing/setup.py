@@ -57,6 +57,11 @@ class Table:
 
         self.neutral = max(range(deck.size), key=left)
 
+    def can_lie_in_a_group(self, card: Card) -> bool:
+        """Ask whether a card belongs to some group; one that nobody saw may."""
+        forms = self.game.machine.shapes.forms
+        return card.hidden or any(f.body[k] or f.filler[k] for k in self.names.kinds(card) for f in forms)
+
     def stock(self, state: State) -> Stack:
         """Find the zone in which the pack lies before the deal."""
         zone = self.game.ruleset.zones[self.game.ruleset.table.order]
@@ -278,10 +283,7 @@ class _SettingUp:
             to = pattern[len(order)] if len(order) < len(pattern) else table.where(order, self.dealer)
             if to == STOCK:
                 break
-            if to == TABLE:
-                card = self._turned(upcards, written=up is not None)
-            else:
-                card = self._given(to, hands, drawn)
+            card = self._turned(upcards, written=up is not None) if to == TABLE else self._given(to, hands, drawn)
             order.append(table.neutral if card == table.game.deck.size else card)
         self._left_over(upcards, drawn)
         rest = self.rest if self.rest is not None else []

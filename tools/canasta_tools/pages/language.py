@@ -88,11 +88,12 @@ def _operators() -> str:
     return table(["level", "sign", "in words"], rows)
 
 
-def _alternatives(grammar: str, rule: str) -> list[str]:
-    """List what stands on the right of a rule of the grammar, without the names of its trees."""
+def _alternatives(grammar: str, rule: str) -> list[tuple[str, str]]:
+    """List what stands on the right of a rule of the grammar, each with the name of its tree."""
     found = re.search(rf"^{rule}:(.*?)\n\n", grammar + "\n\n", re.MULTILINE | re.DOTALL)
     lines = found[1].strip().splitlines() if found else []
-    return [re.sub(r"\s*->\s*\w+\s*$", "", line.strip().removeprefix("|").strip()) for line in lines]
+    parts = [line.strip().removeprefix("|").rpartition("->") for line in lines]
+    return [(form.strip(), name.strip().removesuffix("_").removesuffix("_of")) for form, _, name in parts]
 
 
 def _form(alternative: str) -> str:
@@ -105,10 +106,9 @@ def _form(alternative: str) -> str:
 def _quantifiers(grammar: str) -> str:
     said = phrases()["expressions"]
     rows = []
-    for alternative in _alternatives(grammar, "quantifier"):
+    for alternative, name in _alternatives(grammar, "quantifier"):
         form = _form(alternative)
-        phrase = said[form.partition("(")[0]][0]
-        phrase = phrase.replace("a {one}", "an element").replace("{one}", "element")
+        phrase = said[name][0].replace("a {one}", "an element").replace("{one}", "element")
         phrase = phrase.replace("{many}", "elements").replace("{var}", "x")
         rows.append([code(form), code(phrase)])
     return table(["form", "in words"], rows)
@@ -164,9 +164,7 @@ def _attributes() -> str:
 
 def _statements(grammar: str) -> str:
     said = phrases()["statements"]
-    forms = [_form(a) for a in _alternatives(grammar, "statement")]
-    names = [op for op in StatementOp if op is not StatementOp.SET_MARK]
-    rows = [[code(form), code(said[op][0])] for form, op in zip(forms, names, strict=True)]
+    rows = [[code(_form(form)), code(said[name][0])] for form, name in _alternatives(grammar, "statement")]
     mark = [code("set group.mark = expression"), code(said[StatementOp.SET_MARK][0])]
     return table(["statement", "does"], [*rows, mark])
 

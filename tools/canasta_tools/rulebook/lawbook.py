@@ -7,6 +7,7 @@ from canasta.diagnostics import CanastaError, Diagnostic
 from canasta.language.ruleset import Clause, Source
 from canasta.prose import option_word
 from canasta.register import Grade, Register
+from canasta_tools.rulebook.declared import declarations
 from canasta_tools.rulebook.markdown import code, link, plain, render, table
 from canasta_tools.rulebook.material import Material, Worked, material
 
@@ -31,6 +32,7 @@ def law_book(name: str) -> str:
         book=book,
         base=book.loaded.base,
         options=options_table(book),
+        declared=declarations(book),
         citations=_Citer(book.register),
         example_table=_example_table,
         ruling=book.register.rulings.get,
@@ -121,8 +123,8 @@ def _example_row(worked: Worked) -> list[str]:
     name = code(example.id)
     if example.text:
         name += f"<br>{plain(example.text)}"
-    if worked.options:
-        name += f"<br>with {' '.join(code(f'{option}={value}') for option, value in worked.options)}"
+    if example.options:
+        name += f"<br>with {' '.join(code(f'{option}={value}') for option, value in example.options)}"
     asked = code(example.do) if example.do else f"asked: {code(example.ask)}" if example.ask else ""
     verdict = "<br>".join(_verdict(line) for line in worked.expectation)
     return [name, " ".join(code(part) for part in example.given.split(";")), asked, verdict]

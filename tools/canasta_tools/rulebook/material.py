@@ -29,10 +29,9 @@ from canasta.register import Register, read_register
 
 @dataclass(frozen=True, slots=True)
 class Worked:
-    """An example as a book shows it: the options it is played with, and what must come of it, in words."""
+    """An example as a book shows it: what must come of it, in words."""
 
     example: Example
-    options: tuple[tuple[str, str], ...]
     expectation: tuple[str, ...]
 
     @property
@@ -143,7 +142,7 @@ def _profile_titles(document: Mapping) -> dict[str, str]:
 def _entry(rules: Ruleset, clause: Clause, node: Mapping) -> ClauseEntry:
     return ClauseEntry(
         clause, fill(rules, clause), concerns(clause), formal_text(node), formal_data(node), _sentences(rules, clause),
-        codes_of(clause), formal_digest(node), text_digest(node), _worked(clause, node),
+        codes_of(clause), formal_digest(node), text_digest(node), _worked(clause),
     )  # fmt: skip
 
 
@@ -198,19 +197,8 @@ def _sentences(rules: Ruleset, clause: Clause) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def _worked(clause: Clause, node: Mapping) -> tuple[Worked, ...]:
-    listed = node.items.get("examples")
-    nodes = [e for e in listed.items if isinstance(e, Mapping)] if isinstance(listed, Sequence) else []
-    return tuple(
-        Worked(example, _options(of), expectation(example.expect))
-        for example, of in zip(clause.examples, nodes, strict=True)
-    )
-
-
-def _options(example: Mapping) -> tuple[tuple[str, str], ...]:
-    options = example.items.get("options")
-    found = options.items.items() if isinstance(options, Mapping) else ()
-    return tuple(sorted((name, value.text) for name, value in found if isinstance(value, Scalar)))
+def _worked(clause: Clause) -> tuple[Worked, ...]:
+    return tuple(Worked(example, expectation(example.expect)) for example in clause.examples)
 
 
 def expectation(expect: object) -> tuple[str, ...]:
