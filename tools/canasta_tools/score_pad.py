@@ -18,9 +18,14 @@ from canasta.playing.seats import Seats, seats_of
 from canasta.rendering import to_terminal
 from canasta_tools.files import replace_file
 from canasta_tools.output import Code, fail
-from canasta_tools.score_sheet import outcome, sheet
+from canasta_tools.score_sheet import outcome, sheet, standing
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
+
+
+def today() -> str:
+    """Give the day at this table."""
+    return date.today().isoformat()  # noqa: DTZ011 - what the players call today, wherever they are
 
 
 def keep_score(path: str | None, rules: str | None) -> int:
@@ -28,7 +33,7 @@ def keep_score(path: str | None, rules: str | None) -> int:
 
     An existing file is taken up where it was left. Breaking off at any question leaves the deals that were complete.
     """
-    named = path or click.prompt("File", default=f"{date.today().isoformat()}.cgn")  # noqa: DTZ011 - the day at this table
+    named = path or click.prompt("File", default=f"{today()}.cgn", err=True)
     file = Path(named)
     record = _taken_up(file) if file.exists() else _begun(rules)
     if record is None:
@@ -50,8 +55,7 @@ def keep_score(path: str | None, rules: str | None) -> int:
             continue
         record = tried
         replace_file(file, written(record))
-        after = replay(record, rules)
-        click.echo(sheet(after).splitlines()[-3] if after.deals else "", err=True)
+        click.echo(f"  {standing(replay(record, rules))}", err=True)
     report = replay(record, rules)
     if report.winners:
         record = replace(record, result=Result("", tuple(report.totals.items())))
@@ -74,7 +78,7 @@ def _begun(rules: str | None) -> Record | None:
     except CanastaError as error:
         fail(error.diagnostics)
         return None
-    tags = [Tag("Rules", name), Tag("Date", date.today().isoformat())]  # noqa: DTZ011 - the day at this table
+    tags = [Tag("Rules", name), Tag("Date", today())]
     for seat in seats.names:
         player = click.prompt(f"Name of {seat}", default="", show_default=False, err=True)
         if player.strip():
@@ -102,9 +106,7 @@ def _deal(record: Record, report: MatchReport, seats: Seats, number: int) -> Dea
     last = record.deals[-1].dealer if record.deals else ""
     names = seats.names
     dealer = names[(names.index(last) + 1) % len(names)] if last in names else ""
-    minima = report.deals[-1].steps if report.deals else {}
-    told = "; ".join(f"{name} {', '.join(f'{s} {n}' for s, n in by.items())}" for name, by in minima.items())
-    click.echo(f"\nDeal {number}{f' ({told})' if told else ''}", err=True)
+    click.echo(f"\nDeal {number}", err=True)
     scores: list[Score] = []
     for side in seats.sides:
         base = _figure(f"  {side} base", leave=not scores)

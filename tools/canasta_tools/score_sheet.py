@@ -27,6 +27,14 @@ def outcome(report: MatchReport) -> str:
     return f"{report.winners[0]} has won: {points}."
 
 
+def standing(report: MatchReport) -> str:
+    """Say in one line how the match stands, and what the totals mean for the next deal."""
+    points = ", ".join(f"{side} {total}" for side, total in report.totals.items())
+    steps = report.deals[-1].steps if report.deals and not report.winners else {}
+    told = [f"next {name}: {', '.join(f'{s} {n}' for s, n in by.items())}" for name, by in steps.items()]
+    return "; ".join([points, *told])
+
+
 def sides_of(report: MatchReport) -> list[str]:
     """List the sides of a match in the order in which they were scored."""
     found = [side for deal in report.deals for side in (*deal.scored, *deal.totals)]

@@ -187,7 +187,7 @@ WRONG: dict[str, list[str]] = {
     "US0012": ["random", "--rules", "stuck.yaml", "--seed", "1", "--deals", "1"],
     "US0013": ["score", "--new", "folder-that-is-not-there/x.cgn", "--rules", "classic"],
     "US0014": ["show", "good.cgn"],
-    "US0015": ["judge", "N at start; hand.N 459; stock ?30", " "],
+    "US0015": ["judge", "N at start; hand.N 459; stock ?30", "{nothing}"],
 }
 
 
@@ -203,7 +203,7 @@ def odd_files(good: Path) -> None:
 @pytest.mark.usefixtures("odd_files")
 @pytest.mark.parametrize("id_", WRONG)
 def test_a_wrong_call_is_told_with_its_id(call: Call, id_: str) -> None:
-    answer = call(*WRONG[id_], stdin="\n\n\n\n5\n5\n5\n5\n")
+    answer = call(*WRONG[id_], stdin="\n\n\n\n100\n5\n100\n5\n")
     told = answer.out + answer.err
     assert answer.code == (1 if id_ == "US0011" else 2)
     assert f"{id_} " in told

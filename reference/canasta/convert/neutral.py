@@ -127,7 +127,7 @@ class _Deal:
     hands: list[Counter[Card]] = field(init=False)
     lines: list[r.Line] = field(default_factory=list)
     open: _Line | None = None
-    begun: bool = False
+    minimum_told: bool = False
 
     def __post_init__(self) -> None:
         self.hands = [Counter(cards(hand)) for hand in self.told["hands"]]
@@ -166,7 +166,7 @@ class _Deal:
             self.lines.append(r.Upcards(cards(event["cards"])))
             return
         starts = kind in ("draw", "take") and self._acted()
-        actor = int(event.get("to", seat)) if kind == "answer" else seat
+        actor: int = event["to"] if kind == "answer" and "to" in event else seat
         if self.open is None or self.open.seat != actor or starts:
             self._close()
             self.open = _Line(actor)
@@ -200,7 +200,6 @@ class _Deal:
         drawn = cards(event["cards"])
         line.do(Written.DRAW, drawn)
         self.hands[line.seat].update(drawn)
-        self.begun = True
 
     def _lay(self, line: _Line, event: Json) -> None:
         """A red three goes down; one that no card was drawn for follows from the cards and is not written."""
@@ -222,7 +221,6 @@ class _Deal:
             line.do(Written.TAKE, (pile[-1], *added))
             hand.subtract(added)
             hand.update(pile[:-1])
-        self.begun = True
 
     def _take_then_meld(self, line: _Line, event: Json, skip: set[int]) -> None:
         """The whole pile went to the hand and its top card was melded afterwards: that meld took the pile.
@@ -267,6 +265,10 @@ class _Deal:
             line.claims += [r.Claim(place, "", str(told[place]), after) for place in ("stock", "pile") if place in told]
             if "frozen" in told:
                 line.claims.append(r.Claim("frozen", "", "yes" if told["frozen"] else "no", after))
+            if not self.minimum_told:
+                self.minimum_told = True
+                named = zip(self.match.sides, self.told.get("minimum", []), strict=False)
+                line.claims += [r.Claim("minimum_needed", side, str(points), after) for side, points in named]
 
     def _out(self, line: _Line, event: Json) -> None:
         if not any(a.kind is Written.DISCARD for a in line.actions):

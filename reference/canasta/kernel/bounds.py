@@ -30,6 +30,8 @@ class BoundedJudge:
     judge: Judge
     _by_success: dict[str, list[Check]] = field(default_factory=dict)
     """The checks of each act, the one that last proved a play hopeless first; the order changes no answer."""
+    _ready: dict[int, tuple[Bounded | None, Bounded]] = field(default_factory=dict)
+    """The functions of each check, by its identity: the checks live as long as the machine."""
     _parts_first: set[int] = field(default_factory=set)
     """The phases in which it was a part that last proved a play hopeless; this changes no answer either."""
 
@@ -76,12 +78,16 @@ class BoundedJudge:
 
     def _holds(self, check: Check, state: State, choice: Choice, seat: int, outlook: Outlook) -> Range:
         side = state.side_of[seat]
+        ready = self._ready.get(id(check))
+        if ready is None:
+            asked = None if check.when_expr is None else self.bounder.function(check.when_expr)
+            ready = self._ready[id(check)] = (asked, self.bounder.function(check.that_expr))
         when: Range = (1, 1)
-        if check.when_expr is not None:
-            when = self.bounder.function(check.when_expr)(state, choice, seat, side, outlook)
+        if ready[0] is not None:
+            when = ready[0](state, choice, seat, side, outlook)
             if not when[1]:
                 return (1, 1)
-        that: Range = self.bounder.function(check.that_expr)(state, choice, seat, side, outlook)
+        that: Range = ready[1](state, choice, seat, side, outlook)
         return (max(that[0], 1 - when[1]), max(that[1], 1 - when[0]))
 
     # -- looking ahead -----------------------------------------------------------------------------------------------

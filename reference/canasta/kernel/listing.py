@@ -181,13 +181,17 @@ class Listing:
         machine = self.turn.machine
         for name in machine.phases[state.phase].acts:
             if name in machine.closing:
-                surely = name in machine.surely_closing
                 for move in self.of_act(state, machine.ruleset.acts[name]):
-                    if surely or self._closed(state, move):
+                    if self._closes(state, move):
                         return True
         return False
 
-    def _closed(self, state: State, move: Move) -> bool:
+    def _closes(self, state: State, move: Move) -> bool:
+        context = self.judge.context(state, move)
+        side = state.side_of[move.seat]
+        for doing in self.turn.machine.closers[move.act]:
+            if doing.when is None or doing.when(state, context, move.seat, side):
+                return True
         after = self.turn.carry_out(state, move)
         return after.over or after.turn_no != state.turn_no
 

@@ -88,6 +88,7 @@ class Machine:
     phases: tuple[Phase, ...] = field(init=False)
     zones: tuple[Zone, ...] = field(init=False)
     act_names: tuple[str, ...] = field(init=False)
+    part_zones: tuple[tuple[int, Owner], ...] = field(init=False)
     checks: dict[str, tuple[Check, ...]] = field(init=False)
     fixed_checks: dict[str, tuple[Check, ...]] = field(init=False)
     choice_checks: dict[str, tuple[Check, ...]] = field(init=False)
@@ -102,8 +103,8 @@ class Machine:
     lefts: dict[str, Function] = field(init=False)
     refusals: dict[str, tuple[str, str]] = field(init=False)
     closing: frozenset[str] = field(init=False)
-    """The acts that may end a turn or the deal, and below those that always do."""
-    surely_closing: frozenset[str] = field(init=False)
+    """The acts that may end a turn or the deal, and below the effects that do when they are due."""
+    closers: dict[str, tuple[Doing, ...]] = field(init=False)
     hidden: tuple[int, ...] = field(init=False)
     """The stacks of the table that nobody sees."""
     hand: int = field(init=False)
@@ -120,6 +121,8 @@ class Machine:
         self.phases = tuple(rules.phases.values())
         self.zones = tuple(rules.zones.values())
         self.act_names = tuple(rules.acts)
+        into = dict.fromkeys(a.into for a in rules.acts.values() if a.into)
+        self.part_zones = tuple((rules.zones[name].index, rules.zones[name].of) for name in into)
         self.hand = rules.zones[rules.table.hand].index
         names = [*rules.acts, "setup", "turn", "stuck"]
         self.checks = {a: self._checks_on(a) for a in rules.acts}
@@ -143,10 +146,10 @@ class Machine:
         self.lefts = {n: self.backend.function(a.left) for n, a in rules.acts.items() if a.left is not None}
         self.refusals = {s.refuses: (s.id, s.code) for s in rules.of_kind(Structure)}
         self.closing = frozenset(a for a in rules.acts if any(_closes(s) for d in self.effects[a] for s in d.do))
-        self.surely_closing = frozenset(
-            a for a in rules.acts
-            if any(s.op in (StatementOp.TURN, StatementOp.END) for d in self.effects[a] if d.when is None for s in d.do)
-        )  # fmt: skip
+        self.closers = {
+            a: tuple(d for d in self.effects[a] if any(s.op in (StatementOp.TURN, StatementOp.END) for s in d.do))
+            for a in rules.acts
+        }
         self.hidden = tuple(z.index for z in self.zones if z.seen is Seen.NONE and z.of is Owner.TABLE and z.form is PlaceForm.STACK)
         self.bounds = tuple(self._bounds_of(s) for s in rules.shapes)
         self.shapes = Shapes(self.deck, tuple(self._form(i, n) for i, n in enumerate(rules.shapes)))

@@ -97,9 +97,9 @@ class Outlook:
         if isinstance(content, Stack) and content.cards:
             top = None if content.cards[-1] == self.machine.deck.size else content.cards[-1]
         n = sum(counts)
-        low = [*counts[:-1], 0]
         if not unknown:
-            return Bag(low, low, n, n, top)
+            return Bag(counts, counts, n, n, top)
+        low = [*counts[:-1], 0]
         return Bag(low, [c + min(unknown, u) for c, u in zip(low, self.unseen(), strict=True)], n, n, top)
 
     def unseen(self) -> list[int]:
@@ -217,7 +217,7 @@ class Ahead(Outlook):
         machine, state = self.machine, self.state
         hand = state.zone(machine.hand)[state.seat]
         zones = self._zones_of_parts()
-        own = [g for index, owner in dict.fromkeys(zones) for g in self._at(index, owner)]
+        own = [g for index, owner in zones for g in self._at(index, owner)]
         self._own = frozenset(zones)
         placeable = machine.deck.empty()
         groups = 0
@@ -247,17 +247,9 @@ class Ahead(Outlook):
         self._down = [(k, n) for k, n in enumerate(placeable[:-1]) if n]
 
     def _zones_of_parts(self) -> list[tuple[int, int]]:
-        found: list[tuple[int, int]] = []
-        for act in self.machine.ruleset.acts.values():
-            if act.into:
-                zone = self.machine.ruleset.zones[act.into]
-                owners = {
-                    Owner.TABLE: NOBODY,
-                    Owner.SEAT: self.state.seat,
-                    Owner.SIDE: self.state.side_of[self.state.seat],
-                }
-                found.append((zone.index, owners[zone.of]))
-        return found
+        seat = self.state.seat
+        owners = {Owner.TABLE: NOBODY, Owner.SEAT: seat, Owner.SIDE: self.state.side_of[seat]}
+        return [(index, owners[of]) for index, of in self.machine.part_zones]
 
     def _at(self, index: int, owner: int) -> list[Group]:
         content = self.state.zone(index)

@@ -5,6 +5,7 @@ language of the record. What comes back is held to the same rules as text, by wr
 """
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
 
 SCHEMA = "canasta-record/1"
+_UNPRINTABLE = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 Data = Mapping[str, Any]
 
 
@@ -52,6 +54,9 @@ def read_json(text: str, file: str) -> tuple[r.Record | None, tuple[Diagnostic, 
 
 def from_json(data: object, file: str) -> tuple[r.Record | None, tuple[Diagnostic, ...]]:
     """Make a record of JSON data; None, with findings, when the data do not describe one."""
+    if _has_control_characters(data):
+        hint = "every text is one line; delete line feeds and other control characters"
+        return None, (Diagnostic("CN0081", "a text in the data holds a control character", None, hint),)
     wrong = [
         Diagnostic(
             "CN0081",
@@ -71,6 +76,21 @@ def from_json(data: object, file: str) -> tuple[r.Record | None, tuple[Diagnosti
         hint = "as text the record would read differently; comments need clean ends, and marks must stand in order"
         return None, errors or (Diagnostic("CN0082", "the record cannot be written as text", None, hint),)
     return record, tuple(found)
+
+
+def _has_control_characters(data: object) -> bool:
+    """Whether any text in the data holds a sign that no line can hold."""
+    waiting = [data]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, dict):
+            waiting.extend(part)
+            waiting.extend(part.values())
+        elif isinstance(part, list):
+            waiting.extend(part)
+        elif isinstance(part, str) and not part.isprintable() and _UNPRINTABLE.search(part):
+            return True
+    return False
 
 
 @cache
