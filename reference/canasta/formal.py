@@ -4,7 +4,7 @@ from canasta.language.digests import FORMAL
 from canasta.language.expressions import ExpressionSyntaxError, normalise
 from canasta.language.source import Mapping, Node, Scalar, Sequence
 
-_WORDS = frozenset({"kind", "on", "shape", "for", "after", "name", "item", "refuses", "code"})
+_WORDS = frozenset({"kind", "on", "shape", "for", "after", "before", "name", "item", "refuses", "code"})
 
 
 def formal_text(clause: Mapping) -> str:
@@ -28,7 +28,7 @@ def formal_data(clause: Mapping) -> dict[str, object]:
 
 def _data(node: Node, key: str) -> object:
     if isinstance(node, Scalar):
-        return [node.text] if key in ("on", "after") else _canonical(node.text, key)
+        return [node.text] if key in ("on", "after", "before") else _canonical(node.text, key)
     if isinstance(node, Sequence):
         return [_data(item, "item of " + key if key in _WORDS else key) for item in node.items]
     return {name: _data(value, name) for name, value in node.items.items()}
@@ -49,7 +49,7 @@ def _field(key: str, node: Node) -> list[str]:
         return [f"{key}: {data}"]
     if not isinstance(data, list):
         return [f"{key}: {_inline(data)}"]
-    if key in ("on", "after", "of"):
+    if key in ("on", "after", "before", "of"):
         return [f"{key}: [{', '.join(_inline(x) for x in data)}]"]
     lines = [f"{key}:"]
     for item in data:

@@ -1,6 +1,7 @@
 """Opening a game by its name: from `classic:hoyle` or the path of a rule file to something that can be played."""
 
 from functools import cache
+from pathlib import Path
 
 from canasta.kernel.game import Game
 from canasta.kernel.machine import Backend
@@ -12,14 +13,27 @@ from canasta.language.parsed import load_parsed
 from canasta.language.ruleset import Ruleset
 
 
-@cache
 def load_ruleset(name: str) -> Ruleset:
     """Load a rule set by name or path, with its profile and options; a shipped one from its parsed form where that is fresh.
 
     Raises:
         CanastaError: with every fault of the name or the files.
     """
+    return _loaded(name, _version(name))
+
+
+@cache
+def _loaded(name: str, _version_of_file: tuple[str, int]) -> Ruleset:
     return load_parsed(name) or read_ruleset(name)
+
+
+def _version(name: str) -> tuple[str, int]:
+    """Tell versions of a person's own file apart, so that an edited file, or one of another folder, is read again."""
+    path = Path(name.split(",", maxsplit=1)[0])
+    try:
+        return str(path.resolve()), path.stat().st_mtime_ns
+    except (OSError, ValueError):
+        return "", 0
 
 
 def read_ruleset(name: str) -> Ruleset:
@@ -35,14 +49,18 @@ def read_ruleset(name: str) -> Ruleset:
     return build(loaded.document, loaded.name, loaded.profile, loaded.chosen, loaded.chapter_of)
 
 
-@cache
 def open_game(name: str, *, by_face: bool = False, evaluated: bool = False) -> Game:
     """Open a game: with every printed card a kind of its own if ``by_face``, run by the slow evaluator if ``evaluated``.
 
     Raises:
         CanastaError: with every fault of the name or the files.
     """
-    ruleset = load_ruleset(name)
+    return _opened(name, _version(name), by_face, evaluated)
+
+
+@cache
+def _opened(name: str, version: tuple[str, int], by_face: bool, evaluated: bool) -> Game:  # noqa: FBT001 - called from here only
+    ruleset = _loaded(name, version)
     deck = deck_of(ruleset, by_face=by_face)
     backend: Backend = Evaluator(ruleset, deck) if evaluated else Compiler(ruleset, deck)
     return Game(ruleset, deck, backend, IntervalCompiler(ruleset, deck), Compiler(ruleset, deck, explain=True))

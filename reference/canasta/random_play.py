@@ -49,7 +49,7 @@ class RandomPlayer:
             move = candidates.pop(self.generator.below(len(candidates)))
             if game.ruleset.acts[move.act].choose == "part":
                 after = game.turn.carry_out(state, move)
-                answer = game.listing.can_finish(after)
+                answer = game.listing.leads_on(state, after)
             else:
                 answer = game.listing.settles(state, move)
                 after = game.turn.perform(state, move) if answer is Answer.YES else state

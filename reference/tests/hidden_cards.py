@@ -23,6 +23,7 @@ def places_of(game: Game, state: State) -> list[tuple[int, int, Stack | list[int
 def hide(game: Game, state: State, pick: SplitMix64, keep: set[int], *, share: int) -> tuple[State, list[Slot]]:
     """Make about one in ``share`` cards of hands and stacks unknown, never one of the kinds in ``keep``."""
     partial = state.copy()
+    partial.open = True
     unknown = game.deck.size
     slots: list[Slot] = []
     for index, owner, content in places_of(game, partial):
@@ -46,6 +47,7 @@ def hide(game: Game, state: State, pick: SplitMix64, keep: set[int], *, share: i
 def completed(game: Game, partial: State, slots: list[Slot], pick: SplitMix64) -> State:
     """Fill the hidden places with the missing cards of the pack, in one of the ways there are."""
     state = partial.copy()
+    state.open = False
     unknown = game.deck.size
     missing = game.deck.full()
     for _, _, content in places_of(game, state):

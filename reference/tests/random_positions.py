@@ -116,7 +116,7 @@ def fitting(game: Game, state: State, seat: int, words: frozenset[str], pick: Sp
         laid = game._judge.laid_groups(state)
         if laid:
             part, group = laid[pick.below(len(laid))]
-            given = game._judge.context_of_part(state, part, group)
+            given = game._judge.context_of_part(part, group)
             context.group, context.from_hand, context.top_card = given.group, given.from_hand, given.top_card
         else:
             lying = [g for act in game.ruleset.acts.values() if act.into for g in game._judge.groups(state, act, seat)]

@@ -77,7 +77,7 @@ def test_every_finding_is_registered_and_points_into_a_file(fixture: str) -> Non
 
 def test_every_id_of_rule_files_has_a_fixture() -> None:
     shown = {d.id for fixture in fixtures() for d in findings_of(fixture)}
-    rule_ids = {id_ for id_ in all_ids() if re.match("RS[0-5]", id_)}
+    rule_ids = {id_ for id_ in all_ids() if re.match("RS[0-4]", id_)}  # test_examples.py shows RS5xxx
     assert sorted(rule_ids - shown - set(ELSEWHERE)) == []
     assert sorted(set(ELSEWHERE) & shown) == []
 

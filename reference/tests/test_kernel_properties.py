@@ -49,9 +49,9 @@ def opened(name: str, seed: int) -> Game:
 
 
 def snapshot(state: State) -> object:
-    """Copy everything a state holds, however deep."""
+    """Copy everything a state holds, however deep, but for what it only remembers of an answer given before."""
     names = (*type(state).__mro__[1].__slots__, *state.places)  # type: ignore[attr-defined]
-    return [plain(getattr(state, n)) for n in names if n != "base"] + [None if state.base is None else snapshot(state.base)]
+    return [plain(getattr(state, n)) for n in names if n not in ("base", "parts_fine")] + [None if state.base is None else snapshot(state.base)]
 
 
 def cards_of(game: Game, state: State) -> list[int]:
@@ -297,6 +297,7 @@ def unseen_by(game: Game, state: State, seat: int) -> list[Slot]:
 
 def hidden_from(game: Game, state: State, slots: list[Slot]) -> State:
     partial = state.copy()
+    partial.open = True
     unknown = game.deck.size
     for index, owner, at in slots:
         content = partial.zone(index) if owner < 0 else partial.zone(index)[owner]

@@ -93,37 +93,55 @@ def lying(game: Game, state: State) -> Key:
     return (*found, *(repr(state.variable(v.index)) for v in game.ruleset.state.values()))
 
 
-def starts(name: str, seeds: range, *, by_face: bool, most: int, late: bool) -> Iterator[tuple[Game, State]]:
+def thinned(game: Game, state: State, most: int) -> State:
+    """Put cards of the acting hand, and of the pile below its top, under the stock, until few are left."""
+    fewer = state.copy()
+    hand = fewer.zone(game.machine.hand)[fewer.seat]
+    stock = fewer.zone(game.ruleset.zones["stock"].index)
+    pile = fewer.zone(game.ruleset.zones["pile"].index)
+    while len(pile.cards) > 2:
+        card = pile.cards.pop(0)
+        pile.counts[card] -= 1
+        stock.cards.insert(0, card)
+        stock.counts[card] += 1
+    while sum(hand) > most:
+        card = min((k for k, n in enumerate(hand) if n), key=lambda k: (hand[k], k))
+        hand[card] -= 1
+        stock.cards.insert(0, card)
+        stock.counts[card] += 1
+    return fewer
+
+
+def starts(name: str, seeds: range, *, by_face: bool, most: int) -> Iterator[tuple[Game, State]]:
     """Give states between plays in which the seat to act holds few cards."""
     game = open_game(name, by_face=by_face)
     for seed in seeds:
-        for state, _, _ in moments(game, seed, late=late):
-            if not state.draft and 0 < sum(state.zone(game.machine.hand)[state.seat]) <= most:
-                yield game, state
+        for state, _, _ in moments(game, seed):
+            mine = state.seat == state.turn_seat  # who answers is not the one whose cards will be tried
+            if mine and not state.draft and not state.parts and sum(state.zone(game.machine.hand)[state.seat]):
+                yield game, thinned(game, state, most)
 
 
 @pytest.mark.parametrize(
-    ("name", "by_face", "most", "late", "every"),
+    ("name", "by_face", "most", "every"),
     [
-        (str(MINI / "runs.yaml"), True, 5, False, 1),
-        (str(MINI / "runs.yaml"), True, 7, False, 6),
-        (str(MINI / "wild-runs.yaml"), True, 5, False, 1),
-        ("classic", False, 6, False, 3),
-        ("classic:article", False, 6, False, 3),
-        ("classic", False, 5, True, 2),
-        ("classic:pagat", False, 5, True, 2),
+        (str(MINI / "runs.yaml"), True, 5, 11),
+        (str(MINI / "wild-runs.yaml"), True, 5, 29),
+        ("classic", False, 4, 19),
+        ("classic:article", True, 4, 25),
+        ("classic:pagat,failed_asking=fined", False, 3, 14),
     ],
 )
-def test_lister_reaches_every_end_that_the_judge_accepts(name: str, by_face: bool, most: int, late: bool, every: int) -> None:  # noqa: FBT001 - parameters of the test
+def test_lister_reaches_every_end_that_the_judge_accepts(name: str, by_face: bool, most: int, every: int) -> None:  # noqa: FBT001 - parameters of the test
     compared = reached = 0
-    for number, (game, state) in enumerate(starts(name, range(30 if "/" in name else 8), by_face=by_face, most=most, late=late)):
+    seeds = range(30 if "/" in name else 3)
+    for number, (game, state) in enumerate(starts(name, seeds, by_face=by_face, most=most)):
         if number % every:
             continue
         whole = Tree(game, state.turn_no, state.seat, brute=True)
         listed = Tree(game, state.turn_no, state.seat, brute=False)
         ends = whole.ends(state)
         assert listed.ends(state) == ends, f"state {number}"
-        assert ends, "nobody is left without a way on"
         for move in game.listing.candidates(state):
             possible = bool(whole.ends(game.turn.perform(state, move)))
             if game.ruleset.acts[move.act].choose == "part":
@@ -131,4 +149,4 @@ def test_lister_reaches_every_end_that_the_judge_accepts(name: str, by_face: boo
         compared += 1
         reached += len(ends)
     assert compared > 12, compared
-    assert reached > 2 * compared
+    assert reached > 2 * compared, (compared, reached)

@@ -179,3 +179,38 @@ def test_every_record_in_the_documentation_can_be_read() -> None:
             _, found = read_text(textwrap.dedent(block), page.name)
             assert not found, (page.name, found)
     assert blocks >= 12
+
+
+def places(data: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """The paths to all parts of JSON data."""
+    if path:
+        yield path
+    parts = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for key, part in parts:
+        yield from places(part, (*path, key))
+
+
+JSON_BASE = to_json(read_text(example("kitchen-table.cgn"), "t.cgn")[0][0])
+STRANGE = st.sampled_from([None, True, -1, 10**12, 1.5, "", "N", "Kd\n", "}", " x", "\ud800", "ß", "new", [], {}, [[]]])
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.sampled_from(list(places(JSON_BASE))), STRANGE)
+def test_json_with_one_strange_part_gives_a_record_or_findings(path: tuple[str | int, ...], strange: object) -> None:
+    data = json.loads(json.dumps(JSON_BASE))
+    part = data
+    for key in path[:-1]:
+        part = part[key]
+    part[path[-1]] = strange
+    record, found = from_json(data, "t.json")
+    if record is None:
+        assert found
+    else:
+        assert read_text(write(record), "t.cgn")[0] == [record]
+
+
+def test_json_of_any_depth_or_length_is_refused_with_a_finding() -> None:
+    for text in ("[" * 100_000, "1" * 9_999, '{"a": NaN}', "", "\x00"):
+        record, found = read_json(text, "t.json")
+        assert record is None
+        assert [d.id[:4] for d in found] == ["CN00"] * len(found) != []

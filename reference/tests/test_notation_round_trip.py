@@ -23,8 +23,8 @@ from canasta.notation.record import Action, Written
 from canasta.notation.turns import parse_turn
 from canasta.notation.writer import write, write_actions, write_all
 
-MANY = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-FEW = settings(MANY, max_examples=15)
+MANY = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+FEW = settings(MANY, max_examples=8)
 
 # ---- records as a person might have written them, and stranger ones -------------------------------------------------
 

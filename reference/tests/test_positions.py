@@ -125,9 +125,8 @@ def test_irregular_states_are_judged_alike_from_their_positions(name: str) -> No
                 after = game.as_played(state, move)[0]
                 state = state if after.over and pick.below(6) else after
             except ImpossibleError as error:
-                with pytest.raises(ImpossibleError) as caught:
+                with pytest.raises(ImpossibleError, match=f"^{re.escape(str(error))}$"):
                     game.as_played(twin, moved(game, state, twin, move))
-                assert caught.value.verdict == error.verdict
     assert compared > 200
     assert illegal > 30
 

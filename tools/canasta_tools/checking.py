@@ -66,7 +66,7 @@ class _Run:
     options: CheckOptions
     checked: list[Checked] = field(default_factory=list)
     findings: list[Diagnostic] = field(default_factory=list)
-    unreadable: bool = False
+    unreadable: int = 0
     code: int = Code.CLEAN
     progress: Progress = field(default_factory=Progress)
 
@@ -88,7 +88,7 @@ def check(options: CheckOptions) -> int:
     run = _Run(options)
     for found in gather(options.paths, stdin_name=options.stdin_name):
         if isinstance(found, Diagnostic):
-            run.unreadable = True
+            run.unreadable += 1
             run.tell(found)
             continue
         run.progress.step(f"checking {found.name}")
@@ -228,8 +228,8 @@ def _sum(run: _Run) -> str:
     """Say at the end how much was checked and found."""
     errors, warnings = sum(c.errors for c in run.checked), sum(c.warnings for c in run.checked)
     files = f"{len(run.checked)} file{'' if len(run.checked) == 1 else 's'} checked"
-    missing = ", not all could be read" if run.unreadable else ""
-    return f"{files}{missing}: {_counted(errors, warnings) or 'nothing wrong'}"
+    missing = f", {run.unreadable} could not be read" if run.unreadable else ""
+    return f"{files}{missing}: {_counted(errors, warnings) or 'nothing wrong'}" if run.checked else f"{files}{missing}"
 
 
 def _report(run: _Run) -> dict[str, object]:

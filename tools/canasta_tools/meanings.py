@@ -35,10 +35,8 @@ def meanings(name: str, rules: str = "classic") -> list[Meaning]:
     page = explain(wanted)
     if page is not None:
         return [Meaning("diagnostic", page.id, page.title, (page.explanation,), (("hint", page.hint),))]
-    found: list[Meaning] = []
-    for look in (_clauses, _declared, _rulings, _sources):
-        found.extend(look(wanted, rules))
-    return found
+    found = [meaning for look in (_clauses, _declared, _rulings, _sources) for meaning in look(wanted, rules)]
+    return found or list(_clauses(wanted.upper(), rules))  # codes are written in capitals, options in small letters
 
 
 def near(name: str, rules: str = "classic") -> tuple[str, ...]:
@@ -62,13 +60,13 @@ def _clauses(name: str, rules: str) -> Iterator[Meaning]:
     for entry in entries(rules):
         clause = entry.clause
         named = name.lower() in (clause.id, *clause.aliases)
-        if not named and name.upper() not in entry.codes:
+        if not named and name not in entry.codes:
             continue
         cited = tuple(("source", f"{s.at} {s.says}" + (f" ({s.note})" if s.note else "")) for s in clause.sources)
         facts = [("stands in", f"{entry.file}:{entry.line}"), ("kind", f"{clause.kind}, level {clause.level}")]
         facts += [("code", code) for code in entry.codes]
         facts += [("ruling", clause.ruling)] if clause.ruling else []
-        kind = "clause" if named else f"clause that gives the code {name.upper()}"
+        kind = "clause" if named else f"clause that gives the code {name}"
         yield Meaning(kind, clause.id, clause.title, (entry.text, entry.formal), (*facts, *cited))
 
 

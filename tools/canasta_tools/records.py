@@ -30,8 +30,8 @@ def readings(source: Input) -> Iterator[Reading]:
         yield from read_stream(stream, source.name)
 
 
-def one_record(source: Input, number: int = 1) -> Record:
-    """Read one record of a text, by its number from 1.
+def one_record(source: Input, number: int = 1) -> tuple[Record, tuple[Diagnostic, ...]]:
+    """Read one record of a text, by its number from 1, with what is wrong with it in spite of being readable.
 
     Raises:
         CanastaError: with everything that is wrong with it.
@@ -43,7 +43,7 @@ def one_record(source: Input, number: int = 1) -> Record:
         if count == number:
             if reading.record is None:
                 raise CanastaError(d for d in reading.diagnostics if d.severity is Severity.ERROR)
-            return reading.record
+            return reading.record, tuple(reading.diagnostics)
     raise UsageFault("US0014", f"{source.name} holds {count} records, not {number}", "--match N counts them from 1")
 
 

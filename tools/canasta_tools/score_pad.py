@@ -6,13 +6,13 @@ from datetime import date
 from pathlib import Path
 
 import click
-from canasta.playing.replay import replay
 
 from canasta.diagnostics import CanastaError, Diagnostic, Severity
 from canasta.games import load_ruleset
 from canasta.notation.reader import read_bytes
 from canasta.notation.record import Deal, Item, Record, Result, Score, Tag
 from canasta.notation.writer import write as written
+from canasta.playing.replay import replay
 from canasta.playing.report import MatchReport
 from canasta.playing.seats import Seats, seats_of
 from canasta.rendering import to_terminal

@@ -23,6 +23,9 @@ _MIDDLE: Final = 34
 _SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _RED: Final = re.compile(r"(?<!\w)(?:[2-9TJQKA]|10)[♦♥]")
 _BOX: Final = {"round": "╭─╮│╰╯", "plain": "+-+|++"}
+_TIE: Final = "\N{NO-BREAK SPACE}"
+"""Keeps a group on one line until the lines are broken."""
+
 _COUNTED: Final = 5
 """From so many cards on, a group's size is written beside it."""
 
@@ -49,7 +52,7 @@ class Drawing:
         """Draw one state; the lines end without a line feed after the last."""
         around = {4: self._four, 2: self._two}.get(len(self.seats.names), self._list)
         lines = [*self._head(state), "", *around(state), "", *self._sides(state)]
-        text = "\n".join(line.rstrip() for line in lines)
+        text = "\n".join(line.rstrip() for line in lines).replace(_TIE, " ")
         if self.ascii:
             text = text.translate({ord("·"): "-", ord("▸"): ">", ord("…"): "."})
         return _RED.sub(lambda m: f"\x1b[31m{m[0]}\x1b[0m", text) if self.colour else text
@@ -102,7 +105,7 @@ class Drawing:
         if not known or not self._sees(zone, seat, None):
             return cards
         shown = self._cards(listed(content[:-1]))
-        return f"{shown} and {content[-1]} more" if content[-1] else shown
+        return f"{shown} + {content[-1]} unknown" if content[-1] else shown
 
     # -- the middle --------------------------------------------------------------------------------------------------
 
@@ -193,9 +196,7 @@ class Drawing:
         words = [self.game.ruleset.marks[m] for m in group.marks]
         words = ([str(group.size)] if group.size >= _COUNTED else []) + words
         words += [] if group.shape >= 0 else ["no meld"]
-        return "\N{NO-BREAK SPACE}".join(
-            [*(self._card(c) for c in shown), *([f"({', '.join(words)})"] if words else [])]
-        )
+        return _TIE.join([*(self._card(c) for c in shown), *([f"({', '.join(words)})"] if words else [])])
 
     def _cards(self, kinds: Iterable[int]) -> str:
         ordered = sorted(kinds, key=lambda k: (-self.game.deck.rank[k], k) if k < self.game.deck.size else (1, k))

@@ -41,7 +41,7 @@ remove:
 """
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def good(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "good.cgn").write_text(GOOD, encoding="utf-8")
@@ -58,13 +58,13 @@ def schema(name: str) -> Draft202012Validator:
 # -- exit codes and formats ------------------------------------------------------------------------------------------
 
 
-def test_nothing_wrong_is_0(call: Call, good: Path) -> None:
+def test_nothing_wrong_is_0(call: Call) -> None:
     answer = call("check", "good.cgn")
     assert (answer.code, answer.out) == (0, "")
     assert answer.err == "1 file checked: nothing wrong\n"
 
 
-def test_findings_are_1_and_have_place_id_and_hint(call: Call, good: Path) -> None:
+def test_findings_are_1_and_have_place_id_and_hint(call: Call) -> None:
     answer = call("check", "bad.cgn")
     assert answer.code == 1
     assert answer.out.startswith("bad.cgn:4:1: CN2002 ")
@@ -72,7 +72,7 @@ def test_findings_are_1_and_have_place_id_and_hint(call: Call, good: Path) -> No
     assert "canasta explain CN2002" in answer.out
 
 
-def test_unreadable_is_2_and_the_other_files_are_checked_all_the_same(call: Call, good: Path) -> None:
+def test_unreadable_is_2_and_the_other_files_are_checked_all_the_same(call: Call) -> None:
     answer = call("check", "bda.cgn", "good.cgn", "--json")
     assert answer.code == 2
     assert [f["id"] for f in answer.json["findings"]] == ["US0006"]
@@ -80,31 +80,31 @@ def test_unreadable_is_2_and_the_other_files_are_checked_all_the_same(call: Call
     assert [c["file"] for c in answer.json["checked"]] == ["good.cgn"]
 
 
-def test_exit_zero_is_for_findings_only(call: Call, good: Path) -> None:
+def test_exit_zero_is_for_findings_only(call: Call) -> None:
     assert call("check", "--exit-zero", "bad.cgn").code == 0
     assert call("check", "--exit-zero", "missing.cgn").code == 2
 
 
-def test_strict_counts_warnings(call: Call, good: Path) -> None:
+def test_strict_counts_warnings(call: Call) -> None:
     Path("warned.cgn").write_text(GOOD.replace('[Rules "classic"]', '[Rules "classic"]\n[CGN "9"]'), encoding="utf-8")
     assert call("check", "warned.cgn").code == 0
     assert call("check", "--strict", "warned.cgn").code == 1
 
 
 @pytest.mark.parametrize("file", ["good.cgn", "bad.cgn", "missing.cgn"])
-def test_json_has_the_published_shape(call: Call, good: Path, file: str) -> None:
+def test_json_has_the_published_shape(call: Call, file: str) -> None:
     answer = call("check", "--json", file)
     assert list(schema("check-output").iter_errors(answer.json)) == []
 
 
-def test_a_finding_as_json_has_what_scripts_rely_on(call: Call, good: Path) -> None:
+def test_a_finding_as_json_has_what_scripts_rely_on(call: Call) -> None:
     (finding,) = call("check", "--json", "bad.cgn").json["findings"]
     wanted = {"id": "CN2002", "code": "", "clause": "", "file": "bad.cgn", "line": 4, "col": 1}
     assert wanted.items() <= finding.items()
     assert "755, not 745" in finding["message"]
 
 
-def test_json_lines_and_annotations_are_one_a_finding(call: Call, good: Path) -> None:
+def test_json_lines_and_annotations_are_one_a_finding(call: Call) -> None:
     (line,) = call("check", "--format", "jsonl", "bad.cgn").out.splitlines()
     assert json.loads(line) == call("check", "--json", "bad.cgn").json["findings"][0]
     assert call("check", "--format", "github", "bad.cgn").out.startswith("::error file=bad.cgn,line=4,")
@@ -121,13 +121,13 @@ def test_a_folder_is_walked_in_sorted_order(call: Call, good: Path) -> None:
     assert files == ["bad.cgn", "good.cgn", "b/z.cgn"]
 
 
-def test_standard_input_has_the_name_that_it_is_given(call: Call, good: Path) -> None:
+def test_standard_input_has_the_name_that_it_is_given(call: Call) -> None:
     assert call("check", "-", stdin=GOOD).code == 0
     assert call("check", "-", "--stdin-filename", "x.cgn", stdin=BAD).out.startswith("x.cgn:4:1:")
     assert call("check", "-", stdin=BAD).out.startswith("<stdin>:4:1:")
 
 
-def test_the_summary_says_how_far_a_file_could_be_checked(call: Call, good: Path) -> None:
+def test_the_summary_says_how_far_a_file_could_be_checked(call: Call) -> None:
     out = call("check", "--summary", "good.cgn", "bad.cgn").out
     assert "good.cgn: 1 deal, score pad, by classic: nothing wrong (checked: sums" in out
     assert "bad.cgn: 1 deal, score pad, by classic: 1 error" in out
@@ -153,7 +153,10 @@ class Terminal:
     ],
 )
 def test_who_decides_on_colour(
-    monkeypatch: pytest.MonkeyPatch, choice: str, variables: dict[str, str], coloured: bool
+    monkeypatch: pytest.MonkeyPatch,
+    choice: str,
+    variables: dict[str, str],
+    coloured: bool,  # noqa: FBT001 - the answer
 ) -> None:
     for name in ("NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)
@@ -163,7 +166,7 @@ def test_who_decides_on_colour(
     assert in_colour(Colour(choice), Terminal()) is coloured  # type: ignore[arg-type]
 
 
-def test_no_colour_in_a_pipe_unless_forced(call: Call, good: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_colour_in_a_pipe_unless_forced(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("FORCE_COLOR", raising=False)
     assert "\x1b" not in call("check", "bad.cgn").out
     assert "\x1b" in call("check", "--color", "always", "bad.cgn").out
@@ -316,7 +319,7 @@ def test_checking_needs_no_more_than_it_uses(good: Path) -> None:
     assert (done.returncode, done.stdout.strip()) == (0, "[]"), done.stderr
 
 
-def test_a_reader_who_has_seen_enough_hears_no_complaint(good: Path) -> None:
+def test_a_reader_who_has_seen_enough_hears_no_complaint() -> None:
     asked = "import sys; from canasta_tools.cli import main; sys.exit(main(['rules', '--json']))"
     with subprocess.Popen([sys.executable, "-c", asked], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:  # noqa: S603 - our own
         assert process.stdout is not None
@@ -329,7 +332,7 @@ def test_a_reader_who_has_seen_enough_hears_no_complaint(good: Path) -> None:
 
 def test_a_shell_can_complete_commands_and_rule_sets() -> None:
     for words, at, wanted in (("canasta ch", "1", "check"), ("canasta random --rules classic:", "3", "classic:hoyle")):
-        done = subprocess.run(  # noqa: S603 - our own
+        done = subprocess.run(
             [sys.executable, "-c", "from canasta_tools.cli import main; main([])"],
             env={"_CANASTA_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": at, "PATH": ""},
             capture_output=True,

@@ -54,8 +54,13 @@ def _numbers_that_point_nowhere(game: dict[str, Any], text: str, file: str) -> l
     for d, deal in enumerate(game["deals"]):
         here: list[str | int] = ["deals", d]
         if len(deal["hands"]) != players:
-            say([*here, "hands"], f"there are {len(deal['hands'])} hands for {players} players", "write one hand a seat")
-        seats: list[tuple[list[str | int], int]] = [(["dealer"], deal["dealer"]), (["end", "seat"], deal["end"].get("seat", 0))]
+            say(
+                [*here, "hands"], f"there are {len(deal['hands'])} hands for {players} players", "write one hand a seat"
+            )
+        seats: list[tuple[list[str | int], int]] = [
+            (["dealer"], deal["dealer"]),
+            (["end", "seat"], deal["end"].get("seat", 0)),
+        ]
         seats += [(["refused", i, "seat"], told["seat"]) for i, told in enumerate(deal.get("refused", []))]
         for i, event in enumerate(deal["events"]):
             seats += [(["events", i, name], event[name]) for name in ("seat", "to") if name in event]

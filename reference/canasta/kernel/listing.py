@@ -127,9 +127,12 @@ class Listing:
         """Ask whether a candidate is legal: a part if the turn can still be ended, a safe act whatever the answer."""
         act = self.turn.machine.ruleset.acts[move.act]
         if act.choose == "part":
-            after = self.turn.carry_out(state, move)
-            return Answer.YES if self._revealed(state, after) else self.can_finish(after)
+            return self.leads_on(state, self.turn.carry_out(state, move))
         return self._safe(state, move) if act.safe else Answer.YES
+
+    def leads_on(self, before: State, after: State) -> Answer:
+        """Ask whether a part is legal that led from one state to another: the turn can be ended, or unseen cards were drawn."""
+        return Answer.YES if self._revealed(before, after) else self.can_finish(after)
 
     def _safe(self, state: State, move: Move) -> Answer:
         asked = self.turn.carry_out(state, move)

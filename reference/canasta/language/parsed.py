@@ -9,14 +9,16 @@ from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from functools import cache
 from hashlib import sha256
-from importlib.resources.abc import Traversable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from canasta.diagnostics import Span
 from canasta.language import ruleset as values
 from canasta.language.ruleset import Option, Ruleset
 from canasta.language.types import Expr, Op, Place, Statement, StatementOp, Type
 from canasta.rooms import room
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable  # 20 ms, and only its name is needed
 
 CLASSES: Final = {
     c.__name__: c for c in (
@@ -97,7 +99,7 @@ class _Unpacker:
         return made(**dict(zip(_NAMES[sign[1:]], parts, strict=True)))
 
 
-def file_of(base: str) -> Traversable:
+def file_of(base: str) -> "Traversable":
     """Find where the parsed form of a shipped rule set lies."""
     return room("spec") / "parsed" / f"{base.replace('/', '.')}.json"
 

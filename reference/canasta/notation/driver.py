@@ -58,12 +58,16 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """The grammar as tables: shifts, reductions (rule length and name), jumps, and a scanner per state."""
+    """The grammar as tables: shifts, reductions (rule length and name), jumps, and a scanner per state.
+
+    A scanner is made when its state is first met: most records never meet half of them, and each costs a millisecond.
+    """
 
     shifts: list[dict[str, int]]
     reductions: list[dict[str, tuple[int, str]]]
     jumps: list[dict[str, int]]
-    scanners: list[re.Pattern[str]]
+    scanners: list[re.Pattern[str] | None]
+    choices: list[tuple[str, ...]]
     starts: dict[str, int]
     ends: dict[str, int]
     terminals: dict[str, str]
@@ -75,7 +79,8 @@ class Tables:
         words: list[Word] = []
         at, length = begin, len(text)
         while True:
-            found = self.scanners[state].match(text, at) if at < length else None
+            scanner = self.scanners[state] or self._scanner(state)
+            found = scanner.match(text, at) if at < length else None
             if found is not None:
                 kind = found.lastgroup or ""
             elif at < length:
@@ -98,6 +103,16 @@ class Tables:
             if found is not None:
                 words.append(Word(kind, found.group().rstrip(" \t"), at))
                 at = found.end()
+
+    def _scanner(self, state: int) -> re.Pattern[str]:
+        """Make the scanner of a state, which finds the first of its terminals, and keep it for all states with the same ones."""
+        choice = self.choices[state]
+        regexes = "|".join(f"(?P<{name}>{self.terminals[name]})" for name in choice)
+        made = re.compile(regexes or r"(?!)")
+        for other, same in enumerate(self.choices):
+            if same == choice:
+                self.scanners[other] = made
+        return made
 
     def _stop(self, words: list[Word], at: int, state: int) -> Stop:
         """Say where reading stopped."""
@@ -124,15 +139,10 @@ def _prepare(told: Told) -> Tables:
     rules = [(size, name) for size, name in told["rules"]]
     reductions = [{name: rules[rule] for name, rule in state["reduce"].items()} for state in told["states"]]
     shifts = [state["shift"] for state in told["states"]]
-    scanner = cache(_scanner)
-    scanners = [
-        scanner(tuple((name, regex) for name, regex in terminals.items() if name in shift or name in reduce))
+    choices = [
+        tuple(name for name in terminals if name in shift or name in reduce)
         for shift, reduce in zip(shifts, reductions, strict=True)
     ]
     jumps = [state["jump"] for state in told["states"]]
-    return Tables(shifts, reductions, jumps, scanners, told["starts"], told["ends"], terminals)
-
-
-def _scanner(terminals: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
-    """Make one pattern that finds the first of these terminals."""
-    return re.compile("|".join(f"(?P<{name}>{regex})" for name, regex in terminals) or r"(?!)")
+    unmade: list[re.Pattern[str] | None] = [None] * len(choices)
+    return Tables(shifts, reductions, jumps, unmade, choices, told["starts"], told["ends"], terminals)

@@ -13,6 +13,7 @@ from typing import Final
 from canasta.diagnostics import Diagnostic, Findings, Severity, Span
 from canasta.kernel.acts import NEW_GROUP, ImpossibleError, Move, Ruling, Verdict, Violation
 from canasta.kernel.game import Game
+from canasta.kernel.listing import Answer
 from canasta.kernel.state import State
 from canasta.language.ruleset import Act
 from canasta.notation.record import Action, Written
@@ -231,11 +232,15 @@ class _Run:
         if self.state.over:
             raise _StopError(Verdict((self.game.turn.judge.refusal("phase", acts[0].name),)), index)
         moves = [self._move(act, action) for act in acts]
-        chosen = moves[0]
-        if len(moves) > 1:
-            chosen = next((m for m in moves if not self.game.judge(self.state, m).violations), chosen)
+        chosen = moves[0] if len(moves) == 1 else self._fitting(moves)
         self.taken = self.taken or action.kind is Written.TAKE
         self._carry(chosen, index)
+
+    def _fitting(self, moves: list[Move]) -> Move:
+        """Choose the act that was meant where several are written alike: one that is legal, else one that could be laid."""
+        fine = [m for m in moves if not self.game.judge(self.state, m).violations]
+        legal = (m for m in fine if self.game.listing.settles(self.state, m) is Answer.YES)
+        return next(legal, next(iter(fine), moves[0]))
 
     def _said_already(self, action: Action) -> bool:
         """See whether something only says what has happened by itself: the pile picked up, the last card discarded."""
@@ -315,8 +320,7 @@ class _Run:
         for show in from_hand:
             self._show(show)
         before = self.reveals.size(self.state, source)
-        if self._possible(Written.DRAW):
-            self.state = self.reveals.stack(self.state, source, order, action.span)
+        self.state = self.reveals.stack(self.state, source, order, action.span)
         self._carry(Move(acts[0].name, self.actor), index)
         drawn = before - self.reveals.size(self.state, source)
         while order and order[-1].hidden:

@@ -11,14 +11,16 @@ from functools import cached_property
 from typing import Final
 
 from canasta.diagnostics import CanastaError, Diagnostic, Severity
-from canasta.games import load_ruleset, open_game
+from canasta.games import game_of, load_ruleset, open_game
 from canasta.kernel.acts import Move, Ruling, Verdict, Violation
 from canasta.kernel.game import Game
 from canasta.kernel.state import State
-from canasta.language.loading import load_document
+from canasta.language.build import build
+from canasta.language.loading import Loaded, load_document
 from canasta.language.merging import OriginKind
 from canasta.language.naming import parse_name
 from canasta.language.ruleset import Bound, Clause, Example, Requirement, Ruleset, Score, Structure
+from canasta.language.types import BOOL
 from canasta.notation.position_text import Position, parse_position
 from canasta.notation.turns import parse_turn
 from canasta.playing.asking import ask
@@ -76,13 +78,10 @@ def check_examples(ruleset: Ruleset) -> tuple[Diagnostic, ...]:
     """
     base = replace(parse_name(ruleset.name), profile="", options={})
     loaded = load_document(str(base))
-
-    def opened(example: Example) -> Game:
-        return open_game(with_options(loaded.name, dict(example.options)))
-
+    opened = _Opened(loaded)
     found: list[Diagnostic] = []
     otherwise: list[str] = []
-    for result in _results(load_ruleset(loaded.name), opened, ""):
+    for result in _results(opened.ruleset(()), opened, ""):
         kind = loaded.origin[result.clause].kind
         if kind is OriginKind.INHERITED:
             otherwise += [] if result.passed else [result.name]
@@ -97,6 +96,38 @@ def check_examples(ruleset: Ruleset) -> tuple[Diagnostic, ...]:
         hint = "each should follow from a change that was meant"
         found.append(Diagnostic("RS5013", message, hint=hint, severity=Severity.NOTE))
     return tuple(found)
+
+
+@dataclass(slots=True)
+class _Opened:
+    """Opens one rule set with the options of its examples; its files are read only once."""
+
+    loaded: Loaded
+    _rulesets: dict[tuple[tuple[str, str], ...], Ruleset] = field(default_factory=dict)
+    _games: dict[tuple[tuple[str, str], ...], Game] = field(default_factory=dict)
+
+    def ruleset(self, options: tuple[tuple[str, str], ...]) -> Ruleset:
+        """Build the rule set with options chosen otherwise."""
+        if options not in self._rulesets:
+            loaded = self.loaded
+            if any(not self._fits(option, value) for option, value in options):
+                loaded = load_document(with_options(loaded.name, dict(options)))  # says what is wrong with the choice
+            chosen = loaded.chosen | dict(options)
+            built = build(loaded.document, loaded.name, loaded.profile, chosen, loaded.chapter_of)
+            self._rulesets[options] = built
+        return self._rulesets[options]
+
+    def _fits(self, option: str, value: str) -> bool:
+        known = self.ruleset(()).options.get(option)
+        words = known.type.words or (("no", "yes") if known.type == BOOL else ()) if known else ()
+        return value in words
+
+    def __call__(self, example: Example) -> Game:
+        """Open the game in which an example is carried out."""
+        options = tuple(sorted(example.options))
+        if options not in self._games:
+            self._games[options] = game_of(self.ruleset(options))
+        return self._games[options]
 
 
 def with_options(name: str, options: dict[str, str]) -> str:
@@ -305,9 +336,9 @@ class Trial:
 
 def gaps(name: str) -> tuple[Diagnostic, ...]:
     """Find what no example shows: a requirement or bound without a legal or an illegal one, a code that none produces."""
-    ruleset = load_ruleset(name)
-    results = run_examples(name)
-    produced = {(v.clause, v.code) for r in results for v in r.violations}
+    opened = _Opened(load_document(name))
+    ruleset = opened.ruleset(())
+    produced = {(v.clause, v.code) for r in _results(ruleset, opened, "") for v in r.violations}
     found: list[Diagnostic] = []
     for clause in ruleset.clauses.values():
         if isinstance(clause, Structure):

@@ -16,7 +16,7 @@ from canasta.notation import record as r
 from canasta.notation.cards import Card
 from canasta.notation.record import Written
 from canasta.playing.judging import against
-from canasta.playing.setup import Table
+from canasta.playing.table import Table
 
 EARLIER: Final = 0
 """The turn in which melds of an unknown turn count as begun: before the last one."""

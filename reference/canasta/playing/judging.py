@@ -14,7 +14,7 @@ from canasta.playing.binding import UNWRITTEN, Played, play_turn
 from canasta.playing.claims import check_claim
 from canasta.playing.report import TurnReport
 from canasta.playing.seats import Seats
-from canasta.playing.setup import Table
+from canasta.playing.table import Table
 
 MOST_VALUES: Final = 4
 LONGEST_VALUE: Final = 60
@@ -60,7 +60,11 @@ def _to_bind(table: Table, turn: Turn, kept: Sequence[int]) -> tuple[list[int], 
     actions: list[Action] = []
     for place in kept:
         action = turn.actions[place]
-        if action.kind is Written.LAY and action.target is None and not any(map(table.can_lie_in_a_group, action.cards)):
+        if (
+            action.kind is Written.LAY
+            and action.target is None
+            and not any(map(table.can_lie_in_a_group, action.cards))
+        ):
             action = replace(action, kind=Written.SHOW)
         if action.kind is Written.DRAW and actions and actions[-1].kind is Written.DRAW:
             actions[-1] = replace(actions[-1], cards=actions[-1].cards + action.cards)
@@ -70,17 +74,17 @@ def _to_bind(table: Table, turn: Turn, kept: Sequence[int]) -> tuple[list[int], 
     return places, actions
 
 
-def _of_played(
-    game: Game, turn: Turn, played: Played, kept: Sequence[int], severity: Severity
-) -> Iterator[Diagnostic]:
+def _of_played(game: Game, turn: Turn, played: Played, kept: Sequence[int], severity: Severity) -> Iterator[Diagnostic]:
     """Turn what the judge and the binding found into findings with their places."""
     yield from played.findings
     said: set[tuple[str, str]] = set()
+    unseen = _lays_unseen_cards(turn)
     for step in played.steps:
         for violation in step.verdict.violations:
             if (violation.clause, violation.code) not in said:
                 said.add((violation.clause, violation.code))
-                yield against(game.ruleset, violation, _span(turn, kept, step.action), severity)
+                told = replace(violation, certain=False) if unseen else violation
+                yield against(game.ruleset, told, _span(turn, kept, step.action), severity)
     if played.stopped is not None:
         span = _span(turn, kept, played.stopped_at)
         for violation in played.stopped.violations:
@@ -88,6 +92,12 @@ def _of_played(
             message = f"this cannot have happened as it is written: {title}"
             hint = "the rest of this deal is not judged; compare the line with the hands and the lines before it"
             yield Diagnostic("PL0021", message, span, hint, clause=violation.clause, code=violation.code)
+
+
+def _lays_unseen_cards(turn: Turn) -> bool:
+    """Whether a meld was written with cards left open, so that nothing about the play is certain."""
+    laid = (a for a in turn.actions if a.kind in (Written.LAY, Written.TAKE))
+    return any(card.hidden for action in laid for card in action.cards)
 
 
 def _taken_back(table: Table, state: State, turn: Turn, said: set[tuple[str, str]]) -> Iterator[Diagnostic]:
@@ -163,4 +173,3 @@ def _claims(
         found = check_claim(game, seats, at, seat if seat is not None else state.seat, claim)
         if found is not None:
             yield found
-

@@ -148,7 +148,7 @@ class Recorder:
                 later = drawn[first:]
                 turn += [
                     Action(Written.SHOW, self._cards([card]), replacement=self._cards(later[i : i + 1]))
-                    for i, card in enumerate(shown)
+                    for i, card in enumerate(shown[: len(later)])  # without a replacement the cards tell it themselves
                 ]
                 return
             case Written.ANSWER:
@@ -157,7 +157,6 @@ class Recorder:
                 turn.append(Action(Written.ANSWER, word="yes" if words[move.option] == options[0] else "no"))
             case _:
                 turn.append(Action(Written(act.written), self._cards(move.cards)))
-        turn += [Action(Written.SHOW, self._cards([card])) for card in self._newly_shown(state, after)]
         if after.stage != state.stage:
             laying.clear()
 

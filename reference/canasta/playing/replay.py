@@ -10,6 +10,8 @@ from functools import lru_cache
 
 from canasta.diagnostics import CanastaError, Diagnostic, Severity, Span
 from canasta.games import open_game
+from canasta.kernel.acts import Move
+from canasta.kernel.effects import every_groups
 from canasta.kernel.game import Game
 from canasta.kernel.ledger import Ledger
 from canasta.kernel.state import State
@@ -24,7 +26,8 @@ from canasta.playing.pad import Pad
 from canasta.playing.report import DealReport, MatchReport, TurnReport
 from canasta.playing.scoring import Expected, check_scores
 from canasta.playing.seats import seats_of
-from canasta.playing.setup import Table, set_up
+from canasta.playing.setup import set_up
+from canasta.playing.table import Table
 from canasta.playing.table_end import DealEnd
 from canasta.playing.tally import Tally
 
@@ -136,9 +139,7 @@ class _Match:
         ending, winners = self.tally.over()
         totals = self.tally.by_side()
         rules = self.game.ruleset
-        return MatchReport(
-            self.record, rules.name, depth, tuple(deals), totals, winners, ending, tuple(self.findings)
-        )
+        return MatchReport(self.record, rules.name, depth, tuple(deals), totals, winners, ending, tuple(self.findings))
 
     def _deal(self, deal: r.Deal, found: list[Diagnostic]) -> DealReport:
         if deal.depth is Depth.PAD:
@@ -177,6 +178,8 @@ class _Match:
                 continue
             if state.over:
                 state = self._goes_on(state, turn, found)
+            elif turns and self._left_in_the_middle(turns[-1], state, turn):
+                state = self._passed(turns[-1], state, turn, found)
             judged = judge_turn(self.table, state, turn)
             turns.append(judged.report)
             found += judged.report.findings
@@ -201,6 +204,32 @@ class _Match:
                 self.game.turn.effects.begin_turn(on, seat)
         return on
 
+    def _left_in_the_middle(self, last: TurnReport, state: State, turn: r.Turn) -> bool:
+        """Whether the turn before was not brought to its end, though another seat plays now."""
+        names = self.table.seats.names
+        unfinished = state.turn_no == last.before.turn_no and last.after is not last.before
+        return unfinished and turn.seat not in (names[state.turn_seat], names[state.seat])
+
+    def _passed(self, last: TurnReport, state: State, turn: r.Turn, found: list[Diagnostic]) -> State:
+        """Say that the end of a turn was not written, and go on: a card that nobody knows is taken as discarded."""
+        hint = "every turn ends with a discard, or with out; what was not seen is written ?"
+        message = f"the turn of {last.turn.seat} has no end, and {turn.seat} plays on"
+        found.append(Diagnostic("PL0044", message, last.turn.span, hint))
+        on, _ = self.game.turn.force_pending(state, Move("", state.seat))
+        unknown = self.game.deck.size
+        act = next((a for a in self.game.ruleset.acts.values() if a.written == r.Written.DISCARD), None)
+        if act is not None and on.zone(self.game.machine.hand)[on.seat][unknown]:
+            on, _ = self.game.as_played(on, Move(act.name, on.seat, (unknown,)))
+        if not on.over and on.turn_no == state.turn_no:
+            on = on.copy()
+            for groups in every_groups(self.game.machine, on):
+                for i, group in enumerate(groups):
+                    groups[i] = settled = group.copy()
+                    settled.was, settled.added = group.size, self.game.deck.empty()
+            seat = self.table.seats.seat(turn.seat)
+            self.game.turn.effects.begin_turn(on, on.turn_seat if seat is None else seat)
+        return on
+
     def _ending_clause(self, state: State) -> str:
         from canasta.language.types import StatementOp  # noqa: PLC0415 - only for a deal that went on after its end
         from canasta.playing.pad import every_statement  # noqa: PLC0415 - as above
@@ -208,9 +237,7 @@ class _Match:
         ends = [s for s in every_statement(self.game.ruleset) if s.op is StatementOp.END and s.name == state.reason]
         return ends[0].path.split("/", 1)[0] if ends else ""
 
-    def _broken_off(
-        self, deal: r.Deal, start: State, turns: list[TurnReport], found: list[Diagnostic]
-    ) -> DealReport:
+    def _broken_off(self, deal: r.Deal, start: State, turns: list[TurnReport], found: list[Diagnostic]) -> DealReport:
         """A turn could not have happened: nothing after it is judged, the pad is believed."""
         scored = self._written(deal)
         found += self.tally.add(deal, scored)

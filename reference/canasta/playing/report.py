@@ -1,15 +1,12 @@
 """What a replay found: for a match, for each of its deals, and for each turn, in the names that people write."""
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from canasta.diagnostics import Diagnostic, Severity
 from canasta.kernel.ledger import Ledger
 from canasta.kernel.state import State
 from canasta.notation.record import Depth, Record, Turn
-
-if TYPE_CHECKING:
-    from canasta.playing.binding import Step
+from canasta.playing.binding import Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +20,7 @@ class TurnReport:
     turn: Turn
     before: State
     after: State
-    steps: "tuple[Step, ...]" = ()
+    steps: tuple[Step, ...] = ()
     findings: tuple[Diagnostic, ...] = ()
 
 

@@ -6,9 +6,8 @@ order of the stock that nobody has seen yet is thereby arranged so that the rule
 turning upcards gives every player what was written.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
 
 from canasta.diagnostics import Diagnostic, Span
 from canasta.kernel.cards import listed
@@ -20,12 +19,9 @@ from canasta.language.types import Statement, StatementOp
 from canasta.notation import record as r
 from canasta.notation.cards import Card, write_cards
 from canasta.notation.record import Action, Written
-from canasta.playing.cards import CardNames
-from canasta.playing.seats import Seats
+from canasta.playing.first_lines import set_apart
+from canasta.playing.table import STOCK, TABLE, Table
 from canasta.shuffle import LARGEST_SEED, shuffled
-
-STOCK: Final = -1
-TABLE: Final = -2
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,58 +31,6 @@ class SetUp:
     state: State
     turns: tuple[r.Turn, ...]
     findings: tuple[Diagnostic, ...]
-
-
-@dataclass(slots=True)
-class Table:
-    """A game, with what is worked out once for all deals that are set up at it."""
-
-    game: Game
-    seats: Seats
-    names: CardNames = field(init=False)
-    neutral: int = field(init=False)
-    dealt: dict[int, list[int]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        """Find the kind of card that the set-up does nothing special with."""
-        self.names = CardNames(self.game.ruleset, self.game.deck)
-        deck = self.game.deck
-
-        def left(kind: int) -> int:
-            return len(self.stock(self.game.start([kind] * deck.total, 0)).cards)
-
-        self.neutral = max(range(deck.size), key=left)
-
-    def can_lie_in_a_group(self, card: Card) -> bool:
-        """Ask whether a card belongs to some group; one that nobody saw may."""
-        forms = self.game.machine.shapes.forms
-        return card.hidden or any(f.body[k] or f.filler[k] for k in self.names.kinds(card) for f in forms)
-
-    def stock(self, state: State) -> Stack:
-        """Find the zone in which the pack lies before the deal."""
-        zone = self.game.ruleset.zones[self.game.ruleset.table.order]
-        found: Stack = state.zone(zone.index)
-        return found
-
-    def pattern(self, dealer: int) -> list[int]:
-        """Say to whom the first cards of the pack go: a seat each, as long as they go to hands."""
-        if dealer not in self.dealt:
-            found: list[int] = []
-            while (to := self.where([self.neutral] * len(found), dealer)) >= 0:
-                found.append(to)
-            self.dealt[dealer] = found
-        return self.dealt[dealer]
-
-    def where(self, order: Sequence[int], dealer: int) -> int:
-        """Say where the card after these comes to lie: at a seat, on the table, or still in the stock."""
-        deck = self.game.deck
-        rest = [self.neutral] * (deck.total - len(order) - 1)
-        state = self.game.start([*order, deck.size, *rest], dealer)
-        hands = state.zone(self.game.machine.hand)
-        seat = next((s for s, hand in enumerate(hands) if hand[deck.size]), None)
-        if seat is not None:
-            return seat
-        return STOCK if self.stock(state).counts[deck.size] else TABLE
 
 
 def set_up(table: Table, deal: r.Deal, dealer: int, carried: dict[str, list[int]]) -> SetUp:
@@ -112,7 +56,7 @@ class _SettingUp:
     rest: list[int] | None = None
     unseen: dict[int, int] = field(default_factory=dict)
     pile: list[int] = field(default_factory=list)
-    early: dict[int, int] = field(default_factory=dict)
+    early: set[int] = field(default_factory=set)
     left_open: bool = False
 
     def say(self, id_: str, message: str, span: Span | None, hint: str, clause: str = "") -> None:
@@ -124,8 +68,8 @@ class _SettingUp:
     def run(self) -> SetUp:
         """Put the pack together, deal it, and correct what was done otherwise."""
         turns = self._set_apart()
-        if self.deal.seed is not None:
-            order = self._shuffled(self.deal.seed)
+        order = self._shuffled(self.deal.seed) if self.deal.seed is not None else []
+        if order:
             self._from_order(order)
         else:
             self._read_hands()
@@ -157,34 +101,13 @@ class _SettingUp:
 
     def _set_apart(self) -> tuple[r.Turn, ...]:
         """Part the cards laid before a player's first draw from the turns; what stays are the turns to be played."""
-        turns: list[r.Turn] = []
-        seen: set[str] = set()
-        opening = True
-        for turn in self.deal.turns:
-            count = _leading(turn)
-            whole = count == len(turn.actions)
-            opening = opening and whole and count > 0
-            seat = self._seat(turn.seat)
-            if opening or (turn.seat not in seen and count and self._was_dealt(turn, count)):
-                shown = turn.actions[:count]
-                self.shown.setdefault(seat, []).extend(shown)
-                for action in shown:
-                    self.drawn.setdefault(seat, []).extend(self._kinds(action.replacement, action.span))
-                if not opening:
-                    self.early[seat] = count
-                turn = _without(turn, count)  # noqa: PLW2901 - what is left of the turn takes its place
-            if not opening:
-                seen.add(turn.seat)
-            if turn.actions or not opening:
-                turns.append(turn)
-        return tuple(turns)
-
-    def _was_dealt(self, turn: r.Turn, count: int) -> bool:
-        """Whether cards laid at the very beginning of a first turn were dealt and not drawn in it."""
-        begins = turn.actions[count:]
-        draws = any(a.kind in (Written.DRAW, Written.TAKE) for a in begins)
-        hand = self.deal.hands.get(turn.seat)
-        return draws or (hand is not None and all(card in hand for card in turn.actions[0].cards))
+        first = set_apart(self.deal)
+        for name, shown in first.shown.items():
+            seat = self._seat(name)
+            self.shown[seat] = list(shown)
+            self.drawn[seat] = [k for action in shown for k in self._kinds(action.replacement, action.span)]
+        self.early = {self._seat(name) for name in first.on_turn}
+        return first.turns
 
     # ---- what was written ----
 
@@ -265,7 +188,9 @@ class _SettingUp:
             del self.rest[at]
             return
         there = write_cards([self.table.names.card(self.rest[at])]) if at < len(self.rest) else "nothing"
-        self.say("PL0024", f"here {card} left the stock, where {there} was next", span, "compare the line with the stock")
+        self.say(
+            "PL0024", f"here {card} left the stock, where {there} was next", span, "compare the line with the stock"
+        )
         if kind in self.rest[at:]:
             self.rest.remove(kind)
 
@@ -335,9 +260,13 @@ class _SettingUp:
         return [*([self.table.neutral] * max(0, missing)), *reversed(rest[: max(0, len(rest) + min(0, missing))])]
 
     def _shuffled(self, seed: r.Seed) -> list[int]:
+        """Shuffle the pack as the seed says; nothing if it is too large for a seed."""
         if not 0 <= seed.number <= LARGEST_SEED:
-            self.say("PL0026", f"a seed lies from 0 to {LARGEST_SEED}", seed.span, "write the number that made the deal")
-        return shuffled(listed(self.table.game.deck.full()[:-1]), min(seed.number, LARGEST_SEED))
+            self.say(
+                "PL0026", f"a seed lies from 0 to {LARGEST_SEED}", seed.span, "write the number that made the deal"
+            )
+            return []
+        return shuffled(listed(self.table.game.deck.full()[:-1]), seed.number)
 
     def _from_order(self, order: list[int]) -> None:
         """Compare the upcards that were written beside a seed with those that it gives."""
@@ -442,7 +371,9 @@ class _SettingUp:
         if not duties:
             first = self.shown[seat][0]
             held = write_cards(first.cards)
-            self.say("PL0024", f"{held} was laid out, and {self.table.seats.names[seat]} does not hold it", first.span, "")
+            self.say(
+                "PL0024", f"{held} was laid out, and {self.table.seats.names[seat]} does not hold it", first.span, ""
+            )
             return
         stock = self.table.stock(state)
         for kind in reversed(self.drawn[seat]):
@@ -471,26 +402,6 @@ class _SettingUp:
         return target.form is Form.STACK and target.name != rules.table.order
 
 
-def _leading(turn: r.Turn) -> int:
-    """Count the cards laid out with which a turn begins."""
-    count = 0
-    while count < len(turn.actions) and turn.actions[count].kind is Written.SHOW:
-        count += 1
-    return count
-
-
-def _without(turn: r.Turn, count: int) -> r.Turn:
-    """Take the first actions out of a turn; marks, claims and comments keep their places among the others."""
-    moved: Callable[[int], int] = lambda after: max(0, after - count)  # noqa: E731 - one use, three times
-    return replace(
-        turn,
-        actions=turn.actions[count:],
-        marks=tuple(replace(m, after=moved(m.after)) for m in turn.marks),
-        claims=tuple(replace(c, after=moved(c.after)) for c in turn.claims),
-        comments=tuple(replace(c, after=moved(c.after)) for c in turn.comments),
-    )
-
-
 def _refill(stack: Stack, cards: Sequence[int]) -> None:
     """Put exactly these cards on a stack, the last one on top."""
     while stack.cards:
@@ -510,4 +421,3 @@ def _bags(game: Game, state: State) -> Iterable[list[int]]:
                 yield place
             else:
                 yield from (group.cards for group in place)
-

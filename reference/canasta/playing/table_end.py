@@ -16,7 +16,7 @@ from canasta.playing.binding import Played, play_turn
 from canasta.playing.claims import with_value
 from canasta.playing.judging import against
 from canasta.playing.pad import every_statement
-from canasta.playing.setup import Table
+from canasta.playing.table import Table
 
 OTHERWISE: Final = "the record or the program that wrote it counts otherwise"
 
@@ -47,7 +47,9 @@ class DealEnd:
         if ending is None:
             if not self.state.over and self.deal.scores:
                 hint = "write the missing turns, or how it ended: end out N, end stock N"
-                self._note("PL0034", "the deal is scored, and the record stops before it has ended", self.deal.span, hint)
+                self._note(
+                    "PL0034", "the deal is scored, and the record stops before it has ended", self.deal.span, hint
+                )
             return
         if not self.state.over:
             self._ends_by_declining(ending)
@@ -116,7 +118,9 @@ class DealEnd:
             if not self._value(variable, owner):
                 clause = next((c for c in self._setting(word)), "")
                 title = self.game.ruleset.clauses[clause].title if clause else word
-                what = f"{ending.seat or 'the player'} is written to have ended {word}, and by the rules did not: {title}"
+                what = (
+                    f"{ending.seat or 'the player'} is written to have ended {word}, and by the rules did not: {title}"
+                )
                 self.say("PL0031", what, ending.span, f"{OTHERWISE}; the score is worked out as it was decided", clause)
                 self.state = with_value(self.game, self.state, word, owner, 1)
 

@@ -126,7 +126,9 @@ class Tally:
         if not result.word and not clause:
             ending = next((c.id for c in self.game.ruleset.of_kind(Ending)), "")
             message = "a result is written, and by the rules the match goes on"
-            yield Diagnostic("PL0038", message, result.span, "write result unfinished, or the missing deals", clause=ending)
+            yield Diagnostic(
+                "PL0038", message, result.span, "write result unfinished, or the missing deals", clause=ending
+            )
         elif result.word == "unfinished" and clause:
             message = f"the match is over: {' and '.join(winners)} won" if winners else "the match is over"
             yield Diagnostic("PL0038", message, result.span, "leave the word unfinished out", clause=clause)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import click
 
-from canasta.diagnostics import Diagnostic
+from canasta.diagnostics import Diagnostic, Severity
 from canasta.kernel.state import Stack, State
 from canasta.language.ruleset import Form, Owner
 from canasta.notation.position_text import write_position
@@ -13,7 +13,7 @@ from canasta.notation.record import Record, Turn
 from canasta.notation.writer import write_actions
 from canasta.playing.positions import of_state
 from canasta.playing.report import DealReport, MatchReport, TurnReport
-from canasta.rendering import source_of, to_json, to_terminal
+from canasta.rendering import to_json
 from canasta_tools.inputs import Kind, gather, only
 from canasta_tools.output import Colour, Format, code_of, fail, in_colour, paint, write, write_json
 from canasta_tools.parameters import rules_option, shape_of, shape_options
@@ -22,6 +22,7 @@ from canasta_tools.score_sheet import outcome, score_data
 from canasta_tools.show import Drawing
 
 SCHEMA = "canasta-replay/1"
+_SIGNS = {Severity.ERROR: ("✗", "31"), Severity.WARNING: ("!", "33"), Severity.NOTE: ("·", "36")}
 
 
 @click.command("replay", short_help="Go through a record turn by turn.")
@@ -49,7 +50,7 @@ def command(  # noqa: PLR0913 - one parameter an option
     source = only(frozenset({Kind.RECORD, Kind.RECORD_JSON}), found, "canasta replay")
     if isinstance(source, Diagnostic):
         return fail([source], Colour(colour))
-    record = one_record(source, match)
+    record, misfits = one_record(source, match)
     report = replayed(record, rules)
     chosen = [d for d in report.deals if deal in (None, d.number)]
     if not chosen:
@@ -59,7 +60,14 @@ def command(  # noqa: PLR0913 - one parameter an option
         )
     wanted = shape_of(shape, as_json=as_json)
     if wanted is Format.JSON:
-        write_json({"schema": SCHEMA, **score_data(report), "deals": [_deal_data(report, d) for d in chosen]})
+        write_json(
+            {
+                "schema": SCHEMA,
+                **score_data(report),
+                "findings": to_json(misfits),
+                "deals": [_deal_data(report, d) for d in chosen],
+            }
+        )
     elif wanted is Format.JSONL:
         for one in chosen:
             for data in _turns_data(report, one):
@@ -68,8 +76,11 @@ def command(  # noqa: PLR0913 - one parameter an option
         told = _Telling(record, report, in_colour(Colour(colour), sys.stdout), draw=draw, step=step)
         for one in chosen:
             told.deal(one)
+        for finding in misfits:
+            told.finding(finding)
         write(outcome(report))
-    return code_of(report.findings if deal is None else [f for d in chosen for f in d.findings])
+    of_deals = [f for d in chosen for f in d.findings]
+    return code_of(of_deals if deal is not None else [*report.findings, *misfits])
 
 
 class _Telling:
@@ -92,7 +103,7 @@ class _Telling:
                 click.pause("")
         for finding in one.findings:
             if finding not in told:
-                self._finding(finding)
+                self.finding(finding)
         if one.reason:
             write(f"  ended: {one.reason}")
         for side, items in one.items.items():
@@ -106,15 +117,18 @@ class _Telling:
         text = f"{turn.turn.seat}  {write_actions(turn.turn.actions)}"
         write(f"{number:>4}  {text:<46} {paint(self._sizes(turn.after), '2', colour=self.colour)}".rstrip())
         for finding in turn.findings:
-            self._finding(finding)
+            self.finding(finding)
         if self.draw:
             game = game_of(self.report, turn.after)
             drawing = Drawing(game, None, self.players, colour=self.colour, seat_names=self.record.seats)
             write(f"\n{drawing.draw(turn.after)}\n\n")
 
-    def _finding(self, finding: Diagnostic) -> None:
-        told = to_terminal(finding, source_of, colour=self.colour)
-        write("".join(f"      {line}\n" for line in told.splitlines()[:1]))
+    def finding(self, finding: Diagnostic) -> None:
+        """Tell a finding in a line; `canasta check` tells it in full."""
+        sign, shade = _SIGNS[finding.severity]
+        told = finding.message.partition(": ")[0] if finding.code else finding.message
+        about = f" [{finding.clause}]" if finding.clause else ""
+        write(f"      {paint(f'{sign} {finding.code or finding.id}', shade, colour=self.colour)} {told}{about}")
 
     def _sizes(self, state: State) -> str:
         """Say how many cards lie in the hands and in the stacks of the table."""

@@ -75,7 +75,7 @@ def command(  # noqa: PLR0913 - one parameter an option
             else:
                 title = f"{source.name} · {report.rules} · {report.depth.value}"
                 write(f"{paint(title, '1', colour=painted)}\n{sheet(report, items=items, colour=painted)}\n\n")
-            errors = sum(f.severity is Severity.ERROR for f in report.findings)
+            errors = sum(f.severity is Severity.ERROR for f in {*report.findings, *reading.diagnostics})
             if errors:
                 say(
                     f"{source.name}: {errors} thing{'' if errors == 1 else 's'} to look at: canasta check {source.name}"

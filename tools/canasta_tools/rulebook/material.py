@@ -161,8 +161,8 @@ def concerns(clause: Clause) -> str:
             return f"definition of {name}"
         case Score(item=item, each_seat=each_seat):
             return f"score: {item}, for each {'seat' if each_seat else 'side'}"
-        case Ending():
-            return "ending"
+        case Ending(each_seat=each_seat):
+            return f"ending, by {'seats' if each_seat else 'sides'}"
         case _:
             return "for the people at the table, not executed"
 

@@ -1,0 +1,66 @@
+"""A game at a table with named seats, and what is worked out once for all deals that are played there."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from canasta.kernel.game import Game
+from canasta.kernel.state import Stack, State
+from canasta.notation.cards import Card
+from canasta.playing.cards import CardNames
+from canasta.playing.seats import Seats
+
+STOCK: Final = -1
+TABLE: Final = -2
+
+
+@dataclass(slots=True)
+class Table:
+    """A game, with what is worked out once for all deals that are set up at it."""
+
+    game: Game
+    seats: Seats
+    names: CardNames = field(init=False)
+    neutral: int = field(init=False)
+    dealt: dict[int, list[int]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Find the kind of card that the set-up does nothing special with."""
+        self.names = CardNames(self.game.ruleset, self.game.deck)
+        deck = self.game.deck
+
+        def left(kind: int) -> int:
+            return len(self.stock(self.game.start([kind] * deck.total, 0)).cards)
+
+        self.neutral = max(range(deck.size), key=left)
+
+    def can_lie_in_a_group(self, card: Card) -> bool:
+        """Ask whether a card belongs to some group; one that nobody saw may."""
+        forms = self.game.machine.shapes.forms
+        return card.hidden or any(f.body[k] or f.filler[k] for k in self.names.kinds(card) for f in forms)
+
+    def stock(self, state: State) -> Stack:
+        """Find the zone in which the pack lies before the deal."""
+        zone = self.game.ruleset.zones[self.game.ruleset.table.order]
+        found: Stack = state.zone(zone.index)
+        return found
+
+    def pattern(self, dealer: int) -> list[int]:
+        """Say to whom the first cards of the pack go: a seat each, as long as they go to hands."""
+        if dealer not in self.dealt:
+            found: list[int] = []
+            while (to := self.where([self.neutral] * len(found), dealer)) >= 0:
+                found.append(to)
+            self.dealt[dealer] = found
+        return self.dealt[dealer]
+
+    def where(self, order: Sequence[int], dealer: int) -> int:
+        """Say where the card after these comes to lie: at a seat, on the table, or still in the stock."""
+        deck = self.game.deck
+        rest = [self.neutral] * (deck.total - len(order) - 1)
+        state = self.game.start([*order, deck.size, *rest], dealer)
+        hands = state.zone(self.game.machine.hand)
+        seat = next((s for s, hand in enumerate(hands) if hand[deck.size]), None)
+        if seat is not None:
+            return seat
+        return STOCK if self.stock(state).counts[deck.size] else TABLE

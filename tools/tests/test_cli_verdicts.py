@@ -1,0 +1,152 @@
+"""A turn in a position on the command line: judged, explained, drawn."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from canasta.games import load_ruleset, open_game
+from canasta.random_play import play_match
+from canasta_tools.positions import looks_like_a_position
+from canasta_tools.show import WIDTH, Drawing
+
+Call = Callable[..., Any]
+FROZEN = "N at start; hand.N KK2459; melds.NS QQQ; opened.NS; pile 2 5 K; stock ?30"
+UNOPENED = "N at start; hand.N KK459; pile 4 5 K; stock ?30"
+
+
+@pytest.mark.parametrize(
+    ("position", "turn", "code", "codes"),
+    [
+        (FROZEN, "^KKK -9", 0, []),
+        (FROZEN, "^KK2 -9", 1, ["FROZEN_NEEDS_PAIR"]),
+        (UNOPENED, "^KKK -9", 1, ["BELOW_MINIMUM"]),
+        ("N at play; hand.N 4459; pile 6; stock ?30", "-Q", 1, ["CARD_NOT_HELD"]),
+        ("N at play; hand.N 4459; pile 6; stock ?30", "-9", 0, []),
+        ("N at play; hand.N 4459; pile 6; stock ?30", "9", 0, []),
+    ],
+)
+def test_the_verdict_has_an_exit_code_and_codes(
+    call: Call, position: str, turn: str, code: int, codes: list[str]
+) -> None:
+    answer = call("judge", "--json", position, turn)
+    assert answer.code == code
+    assert [v["code"] for v in answer.json["violations"]] == codes
+    assert all(v["text"] and v["title"] and v["clause"] for v in answer.json["violations"])
+    told = call("judge", position, turn)
+    assert told.code == code
+    assert told.out.startswith("illegal" if code else "legal")
+    assert all(name in told.out for name in codes)
+
+
+def test_what_cannot_be_known_is_no_finding(call: Call) -> None:
+    answer = call("judge", "--json", "N at play; hand.N ?5; pile 6; stock ?30", "K")
+    assert answer.code == 0
+    assert answer.json["ruling"] in ("legal", "cannot be known")
+
+
+def test_another_rule_set_may_judge_otherwise(call: Call) -> None:
+    position = FROZEN.replace("pile 2", "pile 3b")
+    assert call("judge", position, "^KK2 -9").code == 0
+    assert call("judge", "--rules", "classic,black_three_freezes=yes", position, "^KK2 -9").code == 1
+
+
+@pytest.mark.parametrize(
+    ("position", "turn", "id_"),
+    [
+        ("N at nowhere; hand.N K", "-K", "PL0007"),
+        ("N at play; hnad.N K", "-K", "PL0001"),
+        ("N at play hand", "-K", "CN1"),
+        ("N at play; hand.N K", "-KK", "CN0"),
+    ],
+)
+def test_a_wrong_position_or_turn_is_told(call: Call, position: str, turn: str, id_: str) -> None:
+    answer = call("judge", position, turn)
+    assert answer.code == 2
+    assert id_ in answer.err
+
+
+def test_why_shows_what_decided(call: Call) -> None:
+    answer = call("why", UNOPENED, "^KKK -9")
+    assert answer.code == 1
+    lines = [line.strip() for line in answer.out.splitlines()]
+    assert "✗ BELOW_MINIMUM The initial meld reaches the minimum [opening.minimum]" in lines
+    assert "points_of(laid) → 30" in lines
+    assert any(line.startswith("minimum_needed → 50") for line in lines)
+    assert lines[-1] == "illegal"
+
+
+def test_why_tells_the_same_as_judge(call: Call) -> None:
+    for position, turn in ((FROZEN, "^KK2 -9"), (UNOPENED, "^KKK -9"), (FROZEN, "^KKK -9")):
+        steps = call("why", "--json", position, turn).json["steps"]
+        found = [v["code"] for step in steps for v in step["violations"]]
+        failed = [a["code"] for step in steps for a in step["asked"] if a["applies"] and not a["holds"]]
+        judged = [v["code"] for v in call("judge", "--json", position, turn).json["violations"]]
+        assert found == judged
+        assert [code for code in dict.fromkeys(failed) if code in judged] == list(dict.fromkeys(failed))
+
+
+def test_why_shows_the_commit_that_happens_by_itself(call: Call) -> None:
+    out = call("why", FROZEN, "^KKK -9").out
+    assert "N pick (by itself)" in out
+    assert "Only a natural pair takes a frozen pile" in out
+
+
+def test_why_leaves_nothing_out_if_asked(call: Call) -> None:
+    little, everything = (call("why", *more, FROZEN, "^KKK -9").out for more in ([], ["--all"]))
+    assert set(little.splitlines()) - set(everything.splitlines()) == set()
+    assert len(everything) > 2 * len(little)
+
+
+# -- show ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        (FROZEN, True),
+        ("n at play", True),
+        ("hand.N K; stock ?30", True),
+        ("sunday.cgn", False),
+        ("a folder/x at home.cgn", False),
+        ("C:\\x.cgn", False),
+    ],
+)
+def test_a_position_is_told_from_the_name_of_a_file(text: str, is_one: bool) -> None:  # noqa: FBT001 - the answer
+    assert looks_like_a_position(text) is is_one
+
+
+def test_every_card_that_is_seen_is_drawn_and_no_other() -> None:
+    game = open_game("classic", by_face=True)
+    _, _, state, moves, _ = next(play_match(game, 11))
+    for move in moves[: len(moves) // 2]:
+        state = game.turn.perform(state, move)
+    whole = Drawing(game, ascii=True).draw(state)
+    assert all(len(line) <= WIDTH for line in whole.splitlines())
+    assert whole.isascii()
+    for seat in range(4):
+        seen = Drawing(game, viewer=seat, ascii=True).draw(state)
+        for other in range(4):
+            hand = Drawing(game, viewer=other, ascii=True)._cards(
+                [k for k, n in enumerate(state.zone(game.machine.hand)[other]) for _ in range(n)]
+            )
+            first = " ".join(hand.split()[:4])
+            if len(hand.split()) >= 4:
+                assert (first in seen) is (seat == other), (seat, other)
+                assert first in whole
+    for group in [g for groups in state.zone(load_ruleset("classic").zones["melds"].index) for g in groups]:
+        assert Drawing(game, ascii=True)._group(group).replace("\N{NO-BREAK SPACE}", " ") in whole
+
+
+def test_red_is_not_told_by_colour_alone() -> None:
+    game = open_game("classic", by_face=True)
+    _, _, state, _, _ = next(play_match(game, 1))
+    plain, coloured = Drawing(game).draw(state), Drawing(game, colour=True).draw(state)
+    assert "♦" in plain
+    assert coloured.replace("\x1b[31m", "").replace("\x1b[0m", "") == plain
+
+
+def test_a_seat_that_is_not_there_is_told(call: Call) -> None:
+    answer = call("show", "--seat", "Q", FROZEN)
+    assert answer.code == 2
+    assert "seats are N E S W" in answer.err
