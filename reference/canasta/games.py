@@ -60,7 +60,11 @@ def open_game(name: str, *, by_face: bool = False, evaluated: bool = False) -> G
 
 @cache
 def _opened(name: str, version: tuple[str, int], by_face: bool, evaluated: bool) -> Game:  # noqa: FBT001 - called from here only
-    ruleset = _loaded(name, version)
+    return game_of(_loaded(name, version), by_face=by_face, evaluated=evaluated)
+
+
+def game_of(ruleset: Ruleset, *, by_face: bool = False, evaluated: bool = False) -> Game:
+    """Make a rule set that has been built ready to play."""
     deck = deck_of(ruleset, by_face=by_face)
     backend: Backend = Evaluator(ruleset, deck) if evaluated else Compiler(ruleset, deck)
     return Game(ruleset, deck, backend, IntervalCompiler(ruleset, deck), Compiler(ruleset, deck, explain=True))

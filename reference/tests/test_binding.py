@@ -294,6 +294,7 @@ def test_what_was_played_is_played_again_from_what_is_written(name: str, seed: i
 def blind(game: Game, state: State) -> State:
     """Forget every hand and the order of the stock."""
     state = state.copy()
+    state.open = True
     for hand in state.zone(game.machine.hand):
         hand[:] = [0] * game.deck.size + [sum(hand)]
     stock = game.turn.judge.stack(state, game.ruleset.table.order, 0)

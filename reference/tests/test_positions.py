@@ -167,6 +167,14 @@ def test_before_the_deal_the_rule_set_deals() -> None:
     assert state.dealer == 3
 
 
+def test_what_lasts_a_match_is_said_before_the_deal() -> None:
+    game = GAMES["classic"]
+    state = read(game, "W at setup; deal_no 3; total.NS 1500; stock ?108")
+    assert "deal_no 3" in told(game, state)
+    assert "total.NS 1500" in told(game, state)
+    assert state.variable(game.ruleset.state["total"].index) == [1500, 0]
+
+
 def test_sides_that_became_one() -> None:
     game = GAMES["classic"]
     state = read(game, "N at start; sides WNES; hand.N 4")
@@ -187,6 +195,7 @@ WRONG = {
     "N at start; source pile": ["PL0003"],
     "N at start; dealer X": ["PL0003"],
     "N at start; turn_no": ["PL0003"],
+    "N at start; deal_no last": ["PL0003"],
     "N at start; reason tired": ["PL0003"],
     "N at start; sides NS E": ["PL0003"],
     "N at start; hand.N 3": ["PL0004"],

@@ -1,5 +1,6 @@
 """Records of every depth are replayed: what is wrong is named with its place, what cannot be known is left open."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from canasta.diagnostics import Diagnostic, Severity
 from canasta.games import open_game
 from canasta.kernel.game import Game
 from canasta.notation import record as r
+from canasta.notation.cards import UNKNOWN
 from canasta.notation.reader import read_text
 from canasta.notation.record import Depth
 from canasta.notation.writer import write
@@ -18,6 +20,7 @@ from canasta.playing.replay import replay, replay_all
 from canasta.playing.report import MatchReport
 from canasta.random_play import play_match, shuffled_pack
 from canasta.rooms import room
+from canasta.shuffle import derive
 
 GAMES = Path(__file__).parent / "games"
 MINI = Path(__file__).parent / "mini" / "runs.yaml"
@@ -141,7 +144,7 @@ def test_a_penalty_counts_in_the_score() -> None:
 
 
 def test_after_a_forgotten_discard_the_next_turn_is_judged_as_usual() -> None:
-    report = run("Deal 1 dealer W\nup 6c\nN KKK 444 2JJ\nE 7c =opened.NS =hand.N:2\nS 5 =pile:4\n")
+    report = run("Deal 1 dealer W\nup 6c\nN KKK 444 2JJ\nE 7c =opened.NS =hand.N:2 =minimum.EW:50\nS 5 =pile:4\n")
     assert [(d.id, d.span.line if d.span else 0) for d in report.findings] == [("PL0044", 3)]
     told = run(f"Deal 1 dealer W\n{FULL}N +Kc\nE +6h 4c =hand.E:11\nS +3d 3d+4c 4c\n")
     assert [(d.id, d.span.line if d.span else 0) for d in told.findings] == [("PL0044", 8)]
@@ -263,7 +266,7 @@ def played_match(game: Game, name: str, seed: int, deals: int) -> r.Record:
     return record_match(game, played, [r.Tag("Rules", name)])
 
 
-@pytest.mark.parametrize("name", ["classic", "classic:pagat", "classic:article"])
+@pytest.mark.parametrize("name", ["classic", "classic:hoyle", "classic:pagat", "classic:article"])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_match_that_was_played_and_written_replays_without_a_finding(name: str, seed: int) -> None:
     game = open_game(name, by_face=True)
@@ -271,6 +274,50 @@ def test_a_match_that_was_played_and_written_replays_without_a_finding(name: str
     report = replay(read(write(record)))
     assert report.findings == ()
     assert [deal.scored for deal in report.deals] == [{s.side: s.sum for s in deal.scores} for deal in record.deals]
+
+
+def with_seeds(record: r.Record, seed: int) -> r.Record:
+    """Leave hands, stock, upcards and red threes to the seed of each deal."""
+    deals = []
+    for deal in record.deals:
+        lines = [x for x in deal.lines if not isinstance(x, r.Hand | r.Stock | r.Upcards)]
+        deals.append(replace(deal, lines=(r.Seed(derive(seed, deal.number, 0)), *lines)))
+    return replace(record, deals=tuple(deals))
+
+
+def without_hidden_cards(record: r.Record) -> r.Record:
+    """Leave out what a watcher at the table does not see: hands, stock, and which cards were drawn."""
+
+    def seen(line: r.Line) -> r.Line:
+        if not isinstance(line, r.Turn):
+            return line
+        actions = [replace(a, cards=(UNKNOWN,) * len(a.cards)) if a.kind == "draw" else a for a in line.actions]
+        return replace(line, actions=tuple(replace(a, replacement=(UNKNOWN,) * len(a.replacement)) for a in actions))
+
+    return replace(
+        record,
+        deals=tuple(
+            replace(d, lines=tuple(seen(x) for x in d.lines if not isinstance(x, r.Hand | r.Stock)))
+            for d in record.deals
+        ),
+    )
+
+
+@pytest.mark.parametrize("name", ["classic", "classic:hoyle"])
+def test_a_seed_tells_as_much_as_all_the_cards(name: str) -> None:
+    record = with_seeds(played_match(open_game(name, by_face=True), name, 3, 2), 3)
+    assert record.deals[0].depth is Depth.FULL
+    assert replay(read(write(record))).findings == ()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_legal_match_is_never_found_illegal_because_cards_are_hidden(seed: int) -> None:
+    full = played_match(open_game("classic", by_face=True), "classic", seed, 2)
+    watched = without_hidden_cards(full)
+    assert watched.deals[0].depth is Depth.MOVES
+    report = replay(read(write(watched)))
+    assert [d for d in report.findings if d.severity is not Severity.NOTE] == []
+    assert report.totals == replay(full).totals
 
 
 def test_hardly_a_changed_discard_goes_unnoticed() -> None:

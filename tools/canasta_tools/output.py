@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Final, TextIO
 
@@ -93,3 +93,11 @@ def code_of(findings: Iterable[Diagnostic], *, strict: bool = False) -> int:
     """Give the exit code for findings: errors count, warnings only if ``strict``, notes never."""
     counted = (Severity.ERROR, Severity.WARNING) if strict else (Severity.ERROR,)
     return Code.FINDINGS if any(f.severity in counted for f in findings) else Code.CLEAN
+
+
+def in_words(findings: Sequence[Diagnostic]) -> str:
+    """Count findings in words; notes are no findings and are told apart."""
+    notes = sum(f.severity is Severity.NOTE for f in findings)
+    found = len(findings) - notes
+    told = f"{found} finding{'' if found == 1 else 's'}" if found else "nothing wrong"
+    return f"{told}, {notes} note{'' if notes == 1 else 's'}" if notes else told

@@ -1,7 +1,6 @@
 """Checking a rule set through all its stages: YAML, shape, names, types, sense, and at last its examples."""
 
 from collections.abc import Iterator
-from importlib.util import find_spec
 
 from canasta.diagnostics import CanastaError, Diagnostic, Severity
 from canasta.games import load_ruleset
@@ -30,8 +29,6 @@ def check_rules(name: str, *, examples: bool = True) -> Iterator[Diagnostic]:
 
 
 def _sense(ruleset: Ruleset) -> tuple[Diagnostic, ...]:
-    if find_spec("canasta.language.semantics") is None:  # until that stage is there
-        return ()
     from canasta.language.semantics import check_semantics  # noqa: PLC0415 - later stages are needed only by sound files
 
     return check_semantics(ruleset)

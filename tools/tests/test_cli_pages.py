@@ -15,6 +15,7 @@ PAGES = (
     "docs/tutorials/first-score-pad.md",
     "docs/tutorials/first-question.md",
     "docs/tutorials/first-engine.md",
+    "docs/tutorials/house-rule.md",
     "docs/reference/command.md",
 )
 

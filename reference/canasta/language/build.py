@@ -25,6 +25,7 @@ from canasta.language.ruleset import (
     Structure,
 )  # fmt: skip
 from canasta.language.scope import ACTOR, ALWAYS, BOUND_WORDS, Declared, Scope, Signature, words_of_acts
+from canasta.language.semantics import errors_of
 from canasta.language.source import Mapping, Scalar, Sequence, plain
 from canasta.language.statements import StatementReader
 from canasta.language.types import BOOL, CONTEXT, INT, NAMED, Expr, Type
@@ -46,7 +47,11 @@ def build(document: Mapping, name: str, profile: str, chosen: dict[str, str], ch
     Raises:
         RulesetError: with every fault of names, types and semantics.
     """
-    return Builder(document, name, profile, chosen, chapter_of).build()
+    ruleset = Builder(document, name, profile, chosen, chapter_of).build()
+    errors = errors_of(ruleset)
+    if errors:
+        raise RulesetError(errors)
+    return ruleset
 
 
 @dataclass(slots=True)

@@ -14,6 +14,7 @@ from canasta.language.ruleset import Form, Owner, Variable, Zone
 from canasta.language.types import BAG, BOOL, INT, SEAT, Type
 from canasta.notation.record import Claim
 from canasta.playing.seats import Seats
+from canasta.playing.table import Table
 
 WORDS: Final = {"dealer": SEAT, "deal_no": INT, "turn_no": INT, "turn_seat": SEAT}
 
@@ -27,13 +28,14 @@ class Truth:
     clause: str = ""
 
 
-def check_claim(game: Game, seats: Seats, state: State, seat: int, claim: Claim) -> Diagnostic | None:
+def check_claim(table: Table, state: State, seat: int, claim: Claim) -> Diagnostic | None:
     """Compare a claim, made about the position after an act of ``seat``, with the position; nothing when it holds.
 
-    A zone's claim is about the number of its cards or groups, a variable's or definition's about its value. Findings are
-    PL0028 (no such place) and PL0029 (it is otherwise, or surely so).
+    A zone's claim is about the number of its cards or groups, a variable's or definition's about its value, a step
+    table's about what it gives for the account. Findings are PL0028 (no such place) and PL0029 (it is otherwise).
     """
-    found = _truth(game, seats, state, seat, claim)
+    seats = table.seats
+    found = _truth(table, state, seat, claim)
     if isinstance(found, Diagnostic):
         return found
     said = _number(claim.value, found.type, seats)
@@ -51,8 +53,8 @@ def check_claim(game: Game, seats: Seats, state: State, seat: int, claim: Claim)
     return Diagnostic("PL0029", message, claim.span, hint, clause=found.clause)
 
 
-def _truth(game: Game, seats: Seats, state: State, seat: int, claim: Claim) -> Truth | Diagnostic:
-    rules = game.ruleset
+def _truth(table: Table, state: State, seat: int, claim: Claim) -> Truth | Diagnostic:
+    rules, seats = table.game.ruleset, table.seats
     if claim.place in rules.zones:
         zone = rules.zones[claim.place]
         owner = _owner(zone.of, seats, state, seat, claim)
@@ -61,12 +63,19 @@ def _truth(game: Game, seats: Seats, state: State, seat: int, claim: Claim) -> T
         variable = rules.state[claim.place]
         owner = _owner(variable.of, seats, state, seat, claim)
         return owner if isinstance(owner, Diagnostic) else Truth(_value(state, variable, owner), variable.type)
-    if claim.place in rules.definitions:
-        return _defined(game, seats, state, seat, claim)
+    if claim.place in table.definitions:
+        return _defined(table, state, seat, claim)
+    if claim.place in rules.steps and rules.table.account in rules.state:
+        account = rules.state[rules.table.account]
+        owner = _owner(account.of, seats, state, seat, claim)
+        if isinstance(owner, Diagnostic):
+            return owner
+        due = rules.steps[claim.place].look_up(_value(state, account, owner)[0])
+        return Truth((due, due), INT)
     if claim.place in WORDS and not claim.owner:
         number: int = getattr(state, claim.place)
         return Truth((number, number), WORDS[claim.place])
-    known = [*rules.zones, *rules.state, *rules.definitions, *WORDS]
+    known = [*rules.zones, *rules.state, *table.definitions, *rules.steps, *WORDS]
     close = get_close_matches(claim.place, known, 1)
     hint = f"did you mean {close[0]}?" if close else f"zones are {', '.join(rules.zones)}; a definition will do too"
     return Diagnostic("PL0028", f"{rules.name} has nothing called {claim.place}", claim.span, hint)
@@ -101,9 +110,10 @@ def _value(state: State, variable: Variable, owner: int) -> Range:
     return value, value
 
 
-def _defined(game: Game, seats: Seats, state: State, seat: int, claim: Claim) -> Truth | Diagnostic:
+def _defined(table: Table, state: State, seat: int, claim: Claim) -> Truth | Diagnostic:
     """Evaluate a definition that depends on nothing but a seat or a side."""
-    definition = game.ruleset.definitions[claim.place]
+    game, seats = table.game, table.seats
+    definition = table.definitions[claim.place]
     if definition.parameters or "left" in definition.of or definition.body.type not in (INT, BOOL):
         message = f"{claim.place} cannot be claimed: it depends on more than a seat or side"
         return Diagnostic("PL0028", message, claim.span, "claim one of the places it is made of")

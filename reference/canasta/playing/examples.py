@@ -329,7 +329,8 @@ class Trial:
 
     def _winner(self, state: State, wanted: str) -> None:
         over = self.game.scoring.match_over(state)
-        found = " ".join(self.seats.sides[s] for s in over[1]) if over else "nobody"
+        names = self.seats.names if over and over.by_seat else self.seats.sides
+        found = " ".join(names[w] for w in over.winners) if over else "nobody"
         if found != wanted:
             self._say("RS5006", f"{wanted} should have won the match, and {found} has")
 

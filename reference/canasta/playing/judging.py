@@ -13,7 +13,6 @@ from canasta.notation.record import Action, MarkKind, Turn, Written
 from canasta.playing.binding import UNWRITTEN, Played, play_turn
 from canasta.playing.claims import check_claim
 from canasta.playing.report import TurnReport
-from canasta.playing.seats import Seats
 from canasta.playing.table import Table
 
 MOST_VALUES: Final = 4
@@ -44,7 +43,7 @@ def judge_turn(table: Table, state: State, turn: Turn) -> Judged:
     found = list(_of_played(game, turn, played, kept, Severity.WARNING if dealt_with else Severity.ERROR))
     if back:
         found += _taken_back(table, state, turn, {(d.clause, d.code) for d in found})
-    found += _claims(game, seats, state, turn, played, kept)
+    found += _claims(table, state, turn, played, kept)
     end = state if -1 in back else played.state
     stopped = played.stopped is not None and -1 not in back
     return Judged(TurnReport(turn, state, end, played.steps, tuple(found)), not stopped)
@@ -157,11 +156,9 @@ def _values(violation: Violation) -> str:
     return f"here {', '.join(told[:MOST_VALUES])}" if told else f"canasta explain {violation.code} tells more"
 
 
-def _claims(
-    game: Game, seats: Seats, state: State, turn: Turn, played: Played, kept: Sequence[int]
-) -> Iterator[Diagnostic]:
+def _claims(table: Table, state: State, turn: Turn, played: Played, kept: Sequence[int]) -> Iterator[Diagnostic]:
     """Check what the turn claims, each claim on the position after the actions that stand before it."""
-    seat = seats.seat(turn.seat)
+    seat = table.seats.seat(turn.seat)
     for claim in turn.claims:
         done = {place for place, original in enumerate(kept) if original < claim.after}
         at = state
@@ -170,6 +167,6 @@ def _claims(
                 at = step.after
         if played.stopped is None and claim.after >= len(turn.actions):
             at = played.state
-        found = check_claim(game, seats, at, seat if seat is not None else state.seat, claim)
+        found = check_claim(table, at, seat if seat is not None else state.seat, claim)
         if found is not None:
             yield found

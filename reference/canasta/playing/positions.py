@@ -13,7 +13,7 @@ from typing import Any, Final
 from canasta.diagnostics import CanastaError, Diagnostic, Findings, Span
 from canasta.kernel.game import Game
 from canasta.kernel.state import Group, State
-from canasta.language.ruleset import Form, Owner, Variable, Zone
+from canasta.language.ruleset import Form, Lasts, Owner, Variable, Zone
 from canasta.language.types import BAG, BOOL, SEAT
 from canasta.notation.cards import INTERNATIONAL, Card, CardFault, read_cards
 from canasta.notation.position_text import Field, Position, Value
@@ -87,6 +87,7 @@ class _Reading:
                 self._field(state, one)
         self._fill_rest()
         self._count_cards()
+        state.open = bool(self.mentioned[self.game.deck.size])
         self.findings.raise_errors(PositionError)
         laying = {f.place: f for f in late}
         Laying(self.game, self.names, self.seats, self.say).read(state, laying.get("parts"), laying.get("laid"))
@@ -102,10 +103,11 @@ class _Reading:
         return state
 
     def _empty(self) -> State:
-        table = self.game.ruleset.table
-        state = self.game.turn.blank(table.seats - 1, 1, {})
+        table, deal = self.game.ruleset.table, self.position.find("deal_no")
+        state = self.game.turn.blank(table.seats - 1, self._number(deal) if deal else 1, {})
         state.turn_no = table.seats + 1
-        self._mover(state)
+        if self.position.phase in self.game.ruleset.phases or self.position.phase != SETUP:
+            self._mover(state)
         return state
 
     def _declared(self, place: str) -> bool:
@@ -114,14 +116,23 @@ class _Reading:
     def _set_up(self) -> State:
         table = self.game.ruleset.table
         dealer = self.seats.seat(self.position.seat)
+        empty, deal_no = self._empty(), 1
         order: list[int] = []
+        carried: dict[str, list[int]] = {}
         for one in self.position:
+            variable = self.game.ruleset.state.get(one.place)
             if one.place == "dealer":
                 dealer = self._seat(one)
+            elif one.place == "deal_no":
+                deal_no = self._number(one)
             elif one.place == table.order:
                 order = self._stack_cards(one)
+            elif variable is not None and variable.lasts is Lasts.MATCH:
+                self._variable(empty, one, variable)
+                content = empty.variable(variable.index)
+                carried[variable.name] = [content] if variable.of is Owner.TABLE else content
             else:
-                hint = f"before the deal only dealer and {table.order} can be said"
+                hint = f"before the deal dealer, deal_no, {table.order} and what lasts a match can be said"
                 self.say("PL0001", f"{one.place} cannot be said before the cards are dealt", one.span, hint)
         if dealer is None:
             self.say("PL0008", f"there is no seat {self.position.seat}", self.position.span, self._known_seats())
@@ -132,7 +143,7 @@ class _Reading:
             span = found.span if found else self.position.span
             self.say("PL0010", f"the pack has {self.game.deck.total} cards, and here are {len(order)}", span, hint)
         self.findings.raise_errors(PositionError)
-        return self.game.start(order[::-1], dealer or 0)
+        return self.game.start(order[::-1], dealer or 0, deal_no, carried)
 
     def _mover(self, state: State) -> None:
         if not self.position.seat:
@@ -190,8 +201,10 @@ class _Reading:
             case "dealer" | "turn_seat":
                 seat = self._seat(one)
                 setattr(state, one.place, seat if seat is not None else 0)
-            case "deal_no" | "turn_no":
-                setattr(state, one.place, self._number(one))
+            case "turn_no":
+                state.turn_no = self._number(one)
+            case "deal_no":
+                pass  # the empty state was made for that deal
             case "reason":
                 state.over, state.reason = True, self._one_of(one, self.game.ruleset.reasons)
             case "sides":

@@ -6,6 +6,7 @@ from typing import Final
 
 from canasta.kernel.game import Game
 from canasta.kernel.state import Stack, State
+from canasta.language.ruleset import Definition
 from canasta.notation.cards import Card
 from canasta.playing.cards import CardNames
 from canasta.playing.seats import Seats
@@ -22,11 +23,13 @@ class Table:
     seats: Seats
     names: CardNames = field(init=False)
     neutral: int = field(init=False)
+    definitions: dict[str, Definition] = field(init=False)
     dealt: dict[int, list[int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Find the kind of card that the set-up does nothing special with."""
         self.names = CardNames(self.game.ruleset, self.game.deck)
+        self.definitions = self.game.ruleset.definitions
         deck = self.game.deck
 
         def left(kind: int) -> int:

@@ -12,6 +12,7 @@ from canasta_tools.output import (
     code_of,
     fail,
     in_colour,
+    in_words,
     paint,
     say,
     write,
@@ -140,7 +141,7 @@ def check(*, names: tuple[str, ...], shape: str, as_json: bool, colour: str, no_
         ]
         write_json({"schema": "canasta-check/1", "findings": to_json(found), "checked": checked})
     elif wanted is Format.TEXT:
-        count = f"{len(found)} finding{'' if len(found) == 1 else 's'}" if found else "nothing wrong"
+        count = in_words(found)
         say(f"{len(names)} rule set{'' if len(names) == 1 else 's'} checked: {count}")
     missing = any(f.id == "RS2001" and f.span is None for f in found)
     return Code.USAGE if missing else code_of(found)

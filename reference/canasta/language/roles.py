@@ -1,0 +1,179 @@
+"""Whether declarations fit the parts they play: the hand is a bag of a seat, a part goes to groups, seats have sides."""
+
+from collections.abc import Iterator
+
+from canasta.diagnostics import Diagnostic, Severity
+from canasta.language.kinds import nodes
+from canasta.language.ruleset import Act, Bound, Effect, Form, Owner, Requirement, Ruleset
+from canasta.language.types import INT, Expr, Op, Statement, StatementOp
+
+
+def check_roles(ruleset: Ruleset) -> Iterator[Diagnostic]:
+    """Find declarations that the interpreter could not play with, and demands that would ask for each other for ever."""
+    yield from _table(ruleset)
+    yield from _seats(ruleset)
+    for act in ruleset.acts.values():
+        yield from _act(ruleset, act)
+    yield from _phases(ruleset)
+    yield from _shapes(ruleset)
+    yield from _possible(ruleset)
+
+
+def _misfit(message: str, hint: str) -> Diagnostic:
+    return Diagnostic("RS4015", message, hint=hint)
+
+
+def _table(ruleset: Ruleset) -> Iterator[Diagnostic]:
+    table = ruleset.table
+    hand, order, account = ruleset.zones[table.hand], ruleset.zones[table.order], ruleset.state[table.account]
+    if hand.of is not Owner.SEAT or hand.form is not Form.BAG:
+        yield _misfit(
+            f"the hand {hand.name!r} is not a bag of each seat", f"declare {hand.name!r} with `of: seat, as: bag`"
+        )
+    if order.of is not Owner.TABLE or order.form is not Form.STACK:
+        hint = f"declare {order.name!r} with `of: table, as: stack`"
+        yield _misfit(f"the pack lies in {order.name!r} before the deal, and that is no stack of the table", hint)
+    if account.type != INT or account.of is Owner.TABLE:
+        hint = f"declare {account.name!r} with `of: side` or `of: seat`, and `type: int`"
+        yield _misfit(f"the account {account.name!r} is no number of each side or seat", hint)
+
+
+def _seats(ruleset: Ruleset) -> Iterator[Diagnostic]:
+    table = ruleset.table
+    seated = [s for side in table.sides for s in side]
+    if sorted(seated) != list(range(table.seats)):
+        hint = f"name each of the seats 0 to {table.seats - 1} on one side, or write `sides: alone`"
+        yield _misfit("the sides do not hold every seat once", hint)
+    for line in table.rota:
+        if not line or len(set(line)) < len(line) or not set(line) <= set(range(table.seats)):
+            hint = f"a line of `rota` lists seats from 0 to {table.seats - 1}, none of them twice"
+            yield _misfit("a line of `rota` is no order of play", hint)
+
+
+def _act(ruleset: Ruleset, act: Act) -> Iterator[Diagnostic]:
+    if act.choose == "part":
+        into = ruleset.zones.get(act.into)
+        if into is None or into.form is not Form.GROUPS:
+            yield _misfit(f"the part {act.name!r} goes to no zone of groups", "say `into:` with a zone `as: groups`")
+        top = ruleset.zones.get(act.top)
+        if act.top and (top is None or top.form is not Form.STACK):
+            yield _misfit(f"{act.name!r} takes the top of {act.top!r}, which is no stack", "name a zone `as: stack`")
+        if act.commit or act.auto:
+            hint = "a part moves cards and has no other effect; let another act end the play"
+            yield _misfit(f"the part {act.name!r} cannot be a commit", hint)
+    elif act.into or act.top or act.then or act.target != "either":
+        hint = "`into`, `top`, `target` and `then` belong to an act with `choose: part`"
+        yield _misfit(f"{act.name!r} is no part, and says where its cards go", hint)
+    if act.then and act.then not in ruleset.phases:
+        yield _misfit(
+            f"{act.name!r} leads to the phase {act.then!r}, which is not declared",
+            f"known: {', '.join(ruleset.phases)}",
+        )
+    if act.auto and (act.choose != "none" or not act.commit):
+        yield _misfit(f"{act.name!r} cannot happen by itself", "an `auto` act has `choose: none` and `commit: yes`")
+    if act.choose == "option" and not act.options:
+        yield _misfit(f"{act.name!r} has no words to choose from", "list them under `options`")
+
+
+def _phases(ruleset: Ruleset) -> Iterator[Diagnostic]:
+    if not ruleset.phases:
+        yield _misfit("there is no phase, so that nobody can act", "declare `phases`; the first begins every turn")
+    for phase in ruleset.phases.values():
+        for name in phase.auto:
+            if name in ruleset.acts and not ruleset.acts[name].auto:
+                yield _misfit(
+                    f"{name!r} happens by itself in the phase {phase.name!r}, but is not `auto`", "say `auto: yes`"
+                )
+        for name in phase.acts:
+            if name in ruleset.acts and ruleset.acts[name].auto:
+                hint = f"name it under `auto` of the phase {phase.name!r}"
+                yield _misfit(f"{name!r} happens by itself, and nobody chooses it", hint)
+
+
+def _shapes(ruleset: Ruleset) -> Iterator[Diagnostic]:
+    bounded = {b.shape for b in ruleset.of_kind(Bound)}
+    for shape in ruleset.shapes.values():
+        if not shape.body:
+            yield _misfit(f"the shape {shape.name!r} has no body", "say `body:` with a class of cards")
+        if shape.order and shape.same != "suit":
+            hint = "say `same: suit`: a run is made of cards of one suit"
+            yield _misfit(f"the shape {shape.name!r} is a run, and its cards need not be of one suit", hint)
+        if len(set(shape.order)) < len(shape.order):
+            yield _misfit(f"the shape {shape.name!r} names a rank twice in its `order`", "name each rank once")
+        if shape.name not in bounded and shape.grows:
+            hint = f"add a clause of kind `bound` for {shape.name!r}, as `size >= 3`"
+            message = f"nothing says how many cards make a {shape.name!r}; a single card would do"
+            yield Diagnostic("RS4017", message, hint=hint, severity=Severity.WARNING)
+
+
+# -- demands that ask what is possible ---------------------------------------------------------------------------------
+
+
+def _possible(ruleset: Ruleset) -> Iterator[Diagnostic]:
+    """A demand that asks whether an act is possible must not be asked itself in finding out."""
+    asks = {r.id: asked for r in ruleset.of_kind(Requirement) if (asked := _asked(ruleset, r))}
+    waits = {id_: {r.id for a in acts for r in _judged_with(ruleset, a) if r.id in asks} for id_, acts in asks.items()}
+    for id_, asked in asks.items():
+        reached, waiting = set[str](), list(waits[id_])
+        while waiting:
+            one = waiting.pop()
+            if one not in reached:
+                reached.add(one)
+                waiting += waits[one]
+        if id_ in reached:
+            message = f"{id_} asks whether {' or '.join(sorted(asked))} is possible, which cannot be told without it"
+            hint = "say in other words when the act is possible"
+            yield Diagnostic("RS4016", message, ruleset.clauses[id_].span, hint, clause=id_)
+
+
+def _asked(ruleset: Ruleset, clause: Requirement) -> set[str]:
+    found: set[str] = set()
+    entered: set[str] = set()
+    waiting: list[Expr] = [d.that for d in clause.require] + ([clause.when] if clause.when is not None else [])
+    while waiting:
+        for node in nodes(waiting.pop()):
+            if node.op is Op.POSSIBLE:
+                found.add(node.ref)
+            if node.op is Op.DEFINE and node.ref not in entered:
+                entered.add(node.ref)
+                waiting.append(ruleset.definitions[node.ref].body)
+    return found
+
+
+def _judged_with(ruleset: Ruleset, act: str) -> list[Requirement]:
+    """List the requirements that are asked when it is asked whether an act is possible: its own, and those of the way on."""
+    acts, phases = {act}, set[str]()
+    if ruleset.acts[act].choose == "part":
+        waiting = (
+            [ruleset.acts[act].then]
+            if ruleset.acts[act].then
+            else [p.name for p in ruleset.phases.values() if act in p.acts]
+        )
+        while waiting:
+            phase = waiting.pop()
+            if phase in phases:
+                continue
+            phases.add(phase)
+            ways_on = [a for a in ruleset.phases[phase].acts if ruleset.acts[a].choose == "part" or _closes(ruleset, a)]
+            ways_on += ruleset.phases[phase].auto
+            acts |= set(ways_on)
+            waiting += [p for a in ways_on for p in _led_to(ruleset, a)]
+    return [r for r in ruleset.of_kind(Requirement) if acts & set(r.on)]
+
+
+def _statements(ruleset: Ruleset, act: str) -> Iterator[Statement]:
+    waiting = [s for e in ruleset.of_kind(Effect) if act in e.on for s in e.do]
+    while waiting:
+        statement = waiting.pop()
+        yield statement
+        if statement.body is not None:
+            waiting.append(statement.body)
+
+
+def _closes(ruleset: Ruleset, act: str) -> bool:
+    return any(s.op in (StatementOp.TURN, StatementOp.END) for s in _statements(ruleset, act))
+
+
+def _led_to(ruleset: Ruleset, act: str) -> set[str]:
+    then = {ruleset.acts[act].then} if ruleset.acts[act].then else set()
+    return then | {s.name for s in _statements(ruleset, act) if s.op is StatementOp.PHASE}

@@ -1,0 +1,120 @@
+"""Whether a rule set makes sense as a whole: what no single expression shows."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Final
+
+from canasta.diagnostics import Diagnostic, Label, Severity
+from canasta.language.effect_order import check_effect_order
+from canasta.language.roles import check_roles
+from canasta.language.ruleset import Bound, Clause, Custom, Effect, Requirement, Ruleset, Structure
+from canasta.language.uses import check_uses
+
+SHIPPED: Final = "spec/rules/"
+"""Where the files of shipped rule sets lie: every clause of theirs names a source."""
+
+_BRACES: Final = re.compile(r"\{[^{}]*\}")
+_FIGURE: Final = re.compile(r"(?<![\w.,])\d[\d.,]*(?![\w])")
+
+
+def check_semantics(ruleset: Ruleset) -> tuple[Diagnostic, ...]:
+    """Find what is wrong with a rule set whose names and types are right: errors (RS40xx) and warnings.
+
+    Errors are what the interpreter could not carry out in one certain way. Warnings are what a reader would stumble over.
+    """
+    from canasta.prose import faults  # noqa: PLC0415 - texts are read here only, and prose reads a file of nouns
+
+    found = [*check_roles(ruleset), *check_effect_order(ruleset), *_codes(ruleset), *_refusals(ruleset)]
+    found += [*_standstill(ruleset), *check_uses(ruleset), *_sources(ruleset), *_figures(ruleset), *faults(ruleset)]
+    return tuple(found)
+
+
+def errors_of(ruleset: Ruleset) -> tuple[Diagnostic, ...]:
+    """Find only what makes a rule set unplayable, for the loader; texts are not looked at."""
+    found = [
+        *check_roles(ruleset),
+        *check_effect_order(ruleset),
+        *_codes(ruleset),
+        *_refusals(ruleset),
+        *_standstill(ruleset),
+    ]
+    return tuple(d for d in found if d.severity is Severity.ERROR)
+
+
+def _codes(ruleset: Ruleset) -> Iterator[Diagnostic]:
+    """A code names one demand, so that a report of it points to one clause."""
+    users: dict[str, list[Clause]] = defaultdict(list)
+    for clause in ruleset.clauses.values():
+        match clause:
+            case Requirement() | Bound():
+                for demand in clause.require:
+                    users[demand.code].append(clause)
+            case Structure():
+                users[clause.code].append(clause)
+            case _:
+                pass
+    for code, clauses in users.items():
+        for clause in clauses[1:]:
+            where = "twice in" if clause is clauses[0] else f"by {clauses[0].id} and"
+            message = f"the code {code} is used {where} {clause.id}"
+            label = (Label(clauses[0].span, "the first one"),)
+            hint = "give each demand a code of its own"
+            yield Diagnostic("RS4010", message, clause.span, hint, label, clause=clause.id, code=code)
+
+
+def _refusals(ruleset: Ruleset) -> Iterator[Diagnostic]:
+    """Every refusal of the kernel has one clause that says it and gives it a code."""
+    named: dict[str, Structure] = {}
+    for clause in ruleset.of_kind(Structure):
+        first = named.setdefault(clause.refuses, clause)
+        if first is not clause:
+            message = f"{first.id} and {clause.id} both speak for the refusal `{clause.refuses}`"
+            label = (Label(first.span, "the first one"),)
+            yield Diagnostic("RS4011", message, clause.span, "keep one of them", label, clause=clause.id)
+    for refusal in needed_refusals(ruleset):
+        if refusal not in named:
+            message = f"no clause says what is wrong when the kernel refuses `{refusal}`"
+            hint = f"add a clause of kind `structure` with `refuses: {refusal}` and a code"
+            yield Diagnostic("RS4012", message, hint=hint, severity=Severity.WARNING)
+
+
+def needed_refusals(ruleset: Ruleset) -> tuple[str, ...]:
+    """List what the kernel can refuse in a game with these acts."""
+    choices = {a.choose for a in ruleset.acts.values()}
+    found = ["turn", "phase"]
+    if choices & {"card", "part"}:
+        found.append("held")
+    if "part" in choices:
+        found.append("shape")
+    if choices & {"option", "part"}:
+        found.append("target")
+    if any(a.safe for a in ruleset.acts.values()):
+        found.append("stranded")
+    return tuple(found)
+
+
+def _standstill(ruleset: Ruleset) -> Iterator[Diagnostic]:
+    if not any("stuck" in e.on for e in ruleset.of_kind(Effect)):
+        hint = "add an effect with `on: [stuck]`, for instance one that ends the deal"
+        yield Diagnostic("RS4013", "nothing says what happens when nobody can act", hint=hint)
+
+
+def _sources(ruleset: Ruleset) -> Iterator[Diagnostic]:
+    for clause in ruleset.clauses.values():
+        if not clause.sources and not clause.ruling and clause.span.file.startswith(SHIPPED):
+            message = f"{clause.id} names no source"
+            hint = "say under `sources` where it stands, or name the `ruling` that decides it"
+            yield Diagnostic("RS4009", message, clause.span, hint, severity=Severity.WARNING, clause=clause.id)
+
+
+def _figures(ruleset: Ruleset) -> Iterator[Diagnostic]:
+    """A figure that a rule set can change stands in a parameter; typed into a text it would go stale in a variant."""
+    for clause in ruleset.clauses.values():
+        if isinstance(clause, Custom):
+            continue
+        figure = _FIGURE.search(_BRACES.sub("", clause.text))
+        if figure is not None:
+            message = f"the figure {figure.group()} is typed in the text of {clause.id}"
+            hint = "make it a parameter and write its name in braces, as in {hand_size card}"
+            yield Diagnostic("RS4014", message, clause.span, hint, severity=Severity.WARNING, clause=clause.id)
