@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from canasta.diagnostics import CanastaError, Diagnostic, Severity
-from canasta.rendering import to_json
 from canasta_tools.inputs import Input, Kind, gather
 from canasta_tools.output import Code, Colour, Format, code_of, in_colour, paint, say, write, write_finding, write_json
 from canasta_tools.progress import Progress
@@ -234,6 +233,8 @@ def _sum(run: _Run) -> str:
 
 def _report(run: _Run) -> dict[str, object]:
     """Give everything as one value for programs."""
+    from canasta.rendering import to_json  # noqa: PLC0415 - only for those who ask for it
+
     checked = [
         {
             "file": c.file, "kind": c.kind, "records": c.records, "deals": c.deals, "depth": c.depth or None,

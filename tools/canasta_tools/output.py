@@ -7,7 +7,6 @@ from enum import StrEnum
 from typing import Final, TextIO
 
 from canasta.diagnostics import Diagnostic, Severity
-from canasta.rendering import source_of, to_github, to_json, to_terminal
 
 
 class Format(StrEnum):
@@ -73,6 +72,8 @@ def write_json(data: object, *, lean: bool = False) -> None:
 
 def write_finding(finding: Diagnostic, shape: Format, *, colour: bool) -> None:
     """Write one finding in a format that is written finding by finding."""
+    from canasta.rendering import source_of, to_github, to_json, to_terminal  # noqa: PLC0415 - a good file has none
+
     if shape is Format.GITHUB:
         write(to_github([finding]))
     elif shape is Format.JSONL:
@@ -83,6 +84,8 @@ def write_finding(finding: Diagnostic, shape: Format, *, colour: bool) -> None:
 
 def fail(findings: Iterable[Diagnostic], colour: Colour = Colour.AUTO) -> int:
     """Tell on standard error why nothing could be done, and give the exit code for that."""
+    from canasta.rendering import source_of, to_terminal  # noqa: PLC0415 - as above
+
     painted = in_colour(colour, sys.stderr)
     for finding in findings:
         say(to_terminal(finding, source_of, colour=painted))

@@ -7,9 +7,10 @@ from typing import Protocol
 from canasta.kernel.acts import Move, Violation
 from canasta.kernel.judge import Judge
 from canasta.kernel.machine import Check, Machine
-from canasta.kernel.outlook import Ahead, Bounded, Choice, Lying, Outlook
+from canasta.kernel.outlook import ANY_GROUP, Ahead, Bounded, Choice, Lying, Outlook
 from canasta.kernel.state import NOBODY, Group, Part, State
 from canasta.language.intervals import Bag, Range
+from canasta.language.ruleset import Act
 from canasta.language.types import Expr
 
 
@@ -104,6 +105,14 @@ class BoundedJudge:
                     self._parts_first.discard(state.phase)
                 return True
         return False
+
+    def barred(self, state: State, act: Act, top: int) -> bool:
+        """Prove, if possible, that no part of an act with this top card is legal, whatever cards of the hand go with it."""
+        hand = state.zone(self.machine.hand)[state.seat]
+        choice = Choice()
+        choice.top_card, choice.group = top, ANY_GROUP
+        choice.from_hand = Bag(self.machine.deck.empty(), hand, 0, sum(hand))
+        return self._surely_broken(act.name, state, choice, Outlook(self.machine, state, self.judge.runtime))
 
     def _no_commit(self, state: State, outlook: Ahead) -> bool:
         phase = self.machine.phases[state.phase]

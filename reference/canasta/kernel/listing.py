@@ -101,6 +101,8 @@ class Listing:
             if not stack.cards or stack.cards[-1] >= deck.size:
                 return
             top = stack.cards[-1]
+            if self.bounds is not None and not state.open and self.bounds.barred(state, act, top):
+                return
         if act.target != "old":
             for form in shapes.forms:
                 for bag in shapes.smallest(form, hand, top):
@@ -165,9 +167,10 @@ class Listing:
             return Answer.NO
         acts = (self.turn.machine.ruleset.acts[a] for a in self.turn.machine.phases[state.phase].acts)
         fills = self.turn.machine.only_fills
+        touched = {part.gid for part in state.parts if part.stage == state.stage}
         later = sorted(
             (move for act in acts if act.choose == "part" for move in self.parts(state, act)),
-            key=lambda move: sum([fills[card] for card in move.cards]),
+            key=lambda move: (move.group not in touched, sum([fills[card] for card in move.cards])),
         )
         worst = Answer.NO
         for move in later:

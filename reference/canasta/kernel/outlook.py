@@ -5,11 +5,11 @@ An outlook answers, for the functions of the interval back end, within which bou
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from canasta.kernel.machine import Machine
 from canasta.kernel.state import NOBODY, Group, Part, Possibilities, Stack, State
-from canasta.language.intervals import OPEN, Bag, Many, Range, exactly, truth
+from canasta.language.intervals import FAR, OPEN, Bag, Many, Range, exactly, truth
 from canasta.language.ruleset import Form as ZoneForm
 from canasta.language.ruleset import Owner
 from canasta.language.types import Op
@@ -41,6 +41,21 @@ class Lying:
         return raised(self._group.added, self._more, self._grown)
 
 
+class AnyGroup:
+    """A group of which nothing is known: it may yet have any shape, any size and any cards."""
+
+    shape: int | None = None
+    rank: int | None = None
+    suit: int | None = None
+    gid = NOBODY
+    marks: tuple[int, ...] = ()
+    size = body = filler = was = turn = (0, FAR)
+    cards = added = Bag((), (), 0, FAR)
+
+
+ANY_GROUP: Final = AnyGroup()
+
+
 def raised(counts: list[int], more: list[int], most: int) -> Bag:
     """Make a bag to which cards may come."""
     n = sum(counts)
@@ -59,7 +74,7 @@ class Choice:
         self.left: Range = (0, 0)
         self.top_card: int | None = NOBODY
         self.from_hand: Bag | None = None
-        self.group: Lying | None = None
+        self.group: Lying | AnyGroup | None = None
         self.bound: dict[str, Any] = {}
 
 

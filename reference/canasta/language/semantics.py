@@ -58,7 +58,7 @@ def _codes(ruleset: Ruleset) -> Iterator[Diagnostic]:
         for clause in clauses[1:]:
             where = "twice in" if clause is clauses[0] else f"by {clauses[0].id} and"
             message = f"the code {code} is used {where} {clause.id}"
-            label = (Label(clauses[0].span, "the first one"),)
+            label = () if clause is clauses[0] else (Label(clauses[0].span, "the first one"),)
             hint = "give each demand a code of its own"
             yield Diagnostic("RS4010", message, clause.span, hint, label, clause=clause.id, code=code)
 
