@@ -1,16 +1,20 @@
 """Opening a game by its name: from `classic:hoyle` or the path of a rule file to something that can be played."""
 
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from canasta.kernel.cards import Deck
 from canasta.kernel.game import Game
 from canasta.kernel.machine import Backend
 from canasta.language.compiler import Compiler
 from canasta.language.evaluator import Evaluator
-from canasta.language.interval_compiler import IntervalCompiler
 from canasta.language.kinds import deck_of
 from canasta.language.parsed import load_parsed
 from canasta.language.ruleset import Ruleset
+
+if TYPE_CHECKING:
+    from canasta.language.interval_compiler import IntervalCompiler
 
 
 def load_ruleset(name: str) -> Ruleset:
@@ -67,4 +71,10 @@ def game_of(ruleset: Ruleset, *, by_face: bool = False, evaluated: bool = False)
     """Make a rule set that has been built ready to play."""
     deck = deck_of(ruleset, by_face=by_face)
     backend: Backend = Evaluator(ruleset, deck) if evaluated else Compiler(ruleset, deck)
-    return Game(ruleset, deck, backend, IntervalCompiler(ruleset, deck), Compiler(ruleset, deck, explain=True))
+    return Game(ruleset, deck, backend, partial(_bounder, ruleset, deck), partial(Compiler, ruleset, deck, explain=True))
+
+
+def _bounder(ruleset: Ruleset, deck: Deck) -> "IntervalCompiler":
+    from canasta.language.interval_compiler import IntervalCompiler  # noqa: PLC0415 - needed only for what is not known
+
+    return IntervalCompiler(ruleset, deck)

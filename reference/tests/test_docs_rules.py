@@ -174,7 +174,7 @@ def test_an_example_that_does_not_hold_would_be_seen(folder: Path) -> None:
 
 def test_the_first_to_take_the_pile_plays_alone_against_the_other_two(folder: Path) -> None:
     formed = 0
-    for deal in played(of_twelve(folder, "lone-hand"), 3):
+    for deal in played(of_twelve(folder, "lone-hand"), 8):
         for before, move, after in deal.steps:
             if len(before.sides) == 3 and len(after.sides) == 2:
                 formed += 1
@@ -186,7 +186,7 @@ def test_the_first_to_take_the_pile_plays_alone_against_the_other_two(folder: Pa
 
 
 def test_partners_of_the_moment_get_the_same_and_their_own_red_threes(folder: Path) -> None:
-    deal = next(d for d in played(of_twelve(folder, "lone-hand"), 3) if len(d.last.sides) == 2)
+    deal = next(d for d in played(of_twelve(folder, "lone-hand"), 8) if len(d.last.sides) == 2)
     before = deal.steps[0][0].variable(deal.game.ruleset.state["total"].index)
     got = [b - a for a, b in zip(before, deal.game.scoring.carried(deal.last)["total"], strict=True)]
     reds = [0, 0, 0]
@@ -199,7 +199,7 @@ def test_partners_of_the_moment_get_the_same_and_their_own_red_threes(folder: Pa
 
 def test_the_first_canasta_draws_one_prize_a_deal(folder: Path) -> None:
     drawn = 0
-    for deal in played(of_twelve(folder, "prize-draw"), 4):
+    for deal in played(of_twelve(folder, "prize-draw"), 12):
         prizes = [
             deal.count(b, "stock") - deal.count(a, "stock")
             for b, m, a in deal.steps
@@ -212,7 +212,7 @@ def test_the_first_canasta_draws_one_prize_a_deal(folder: Path) -> None:
 
 
 def test_nobody_goes_out_unasked(folder: Path) -> None:
-    out = [d for d in played(of_twelve(folder, "must-ask"), 5) if d.last.reason == "out"]
+    out = [d for d in played(of_twelve(folder, "must-ask"), 8) if d.last.reason == "out"]
     assert out
     assert all(d.value(d.steps[-1][0], "permission") != 0 for d in out)
 
@@ -262,7 +262,7 @@ def test_a_run_takes_the_top_card_alone_and_only_from_an_unfrozen_pile(folder: P
 
 def test_the_packet_is_taken_with_an_empty_hand_by_one_player_of_a_side(folder: Path) -> None:
     ways: set[str] = set()
-    for deal in played(of_twelve(folder, "packet"), 6):
+    for deal in played(of_twelve(folder, "packet"), 10):
         index = deal.game.ruleset.zones["packet"].index
         for before, move, after in deal.steps:
             side = before.side_of[move.seat]
@@ -274,7 +274,7 @@ def test_the_packet_is_taken_with_an_empty_hand_by_one_player_of_a_side(folder: 
 
 def test_the_first_opening_draws_four_and_the_second_three(folder: Path) -> None:
     drawn: list[tuple[int, int]] = []
-    for deal in played(of_twelve(folder, "talon"), 3):
+    for deal in played(of_twelve(folder, "talon"), 6):
         opened, play = deal.game.ruleset.state["opened"].index, deal.game.ruleset.phases["play"].index
         for before, move, after in deal.steps:
             if move.act == "lay" and before.phase == play and after.stage > before.stage:
@@ -295,7 +295,7 @@ def test_four_deals_make_a_match(folder: Path) -> None:
 
 def test_every_player_opens_for_himself(folder: Path) -> None:
     openings = set()
-    for deal in played(of_twelve(folder, "minimum-per-seat"), 1):
+    for deal in played(of_twelve(folder, "minimum-per-seat"), 4):
         opened, values = deal.game.ruleset.state["opened"].index, {"A": 20, "2": 20, "Jk": 50}
         for before, move, after in deal.steps:
             if after.variable(opened)[move.seat] > before.variable(opened)[move.seat] and move.act == "discard":

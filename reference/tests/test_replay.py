@@ -10,7 +10,7 @@ from canasta.diagnostics import Diagnostic, Severity
 from canasta.games import open_game
 from canasta.kernel.game import Game
 from canasta.notation import record as r
-from canasta.notation.cards import UNKNOWN
+from canasta.notation.cards import UNKNOWN, Card
 from canasta.notation.reader import read_text
 from canasta.notation.record import Depth
 from canasta.notation.writer import write
@@ -286,13 +286,16 @@ def with_seeds(record: r.Record, seed: int) -> r.Record:
 
 
 def without_hidden_cards(record: r.Record) -> r.Record:
-    """Leave out what a watcher at the table does not see: hands, stock, and which cards were drawn."""
+    """Leave out what a watcher at the table does not see: hands, stock, and which cards were drawn, but for red threes."""
+
+    def hide(cards: tuple[Card, ...]) -> tuple[Card, ...]:
+        return tuple(c if str(c) in ("3d", "3h") else UNKNOWN for c in cards)
 
     def seen(line: r.Line) -> r.Line:
         if not isinstance(line, r.Turn):
             return line
-        actions = [replace(a, cards=(UNKNOWN,) * len(a.cards)) if a.kind == "draw" else a for a in line.actions]
-        return replace(line, actions=tuple(replace(a, replacement=(UNKNOWN,) * len(a.replacement)) for a in actions))
+        actions = [replace(a, cards=hide(a.cards)) if a.kind == "draw" else a for a in line.actions]
+        return replace(line, actions=tuple(replace(a, replacement=hide(a.replacement)) for a in actions))
 
     return replace(
         record,

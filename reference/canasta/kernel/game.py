@@ -1,55 +1,80 @@
 """A game that can be played: the four doors, and what stands beside them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from canasta.kernel.acts import Move, Verdict
-from canasta.kernel.bounds import BoundedJudge, Bounder
+from canasta.kernel.acts import Move, Verdict, Violation
 from canasta.kernel.cards import Deck
-from canasta.kernel.explaining import Asked, Explainer
 from canasta.kernel.judge import Judge
 from canasta.kernel.ledger import Ledger, MatchEnd, Scoring
 from canasta.kernel.listing import Answer, Legal, Listing
 from canasta.kernel.machine import Backend, Machine
-from canasta.kernel.observing import Observation, Observing
 from canasta.kernel.state import State
 from canasta.kernel.turn import Turn
-from canasta.language.compiler import Compiler
-from canasta.language.ruleset import Ruleset
+from canasta.language.ruleset import Act, Ruleset
+
+if TYPE_CHECKING:
+    from canasta.kernel.bounds import BoundedJudge, Bounder
+    from canasta.kernel.explaining import Asked, Explainer
+    from canasta.kernel.observing import Observation
+    from canasta.language.compiler import Compiler
 
 
 @dataclass(slots=True)
 class Game:
     """A rule set ready to play on one deck.
 
-    States are values: no door changes a state that it is given.
+    States are values: no door changes a state that it is given. ``make_bounder`` and ``make_explaining`` make the back ends for unknown
+    cards and for reasons, which a sound record never needs; they are loaded when first asked for.
     """
 
     ruleset: Ruleset
     deck: Deck
     backend: Backend
-    bounder: Bounder
-    explaining: Compiler
+    make_bounder: "Callable[[], Bounder]"
+    make_explaining: "Callable[[], Compiler]"
     machine: Machine = field(init=False)
     turn: Turn = field(init=False)
     listing: Listing = field(init=False)
     scoring: Scoring = field(init=False)
-    explainer: Explainer = field(init=False)
     _judge: Judge = field(init=False)
-    _observing: Observing = field(init=False)
+    _bounds: "BoundedJudge | None" = None
+    _explainer: "Explainer | None" = None
 
     def __post_init__(self) -> None:
         """Wire judge, turn and listing together: the judge asks the listing what is possible, the listing asks the judge."""
         self.machine = Machine(self.ruleset, self.deck, self.backend)
         self._judge = Judge(self.machine)
         self.turn = Turn(self.machine, self._judge)
-        bounds = BoundedJudge(self.machine, self.bounder, self._judge)
+        bounds = _Bounds(self)
         self.listing = Listing(self.turn, self._judge, bounds)
-        self.explainer = Explainer(self._judge, self.explaining)
-        self._judge.bounds, self._judge.explainer = bounds, self.explainer
         self._judge.runtime = self.listing
+        self._judge.bounds, self._judge.explainer = bounds, _Explaining(self)
         self.scoring = Scoring(self.machine)
-        self._observing = Observing(self.machine)
+
+    @property
+    def bounds(self) -> "BoundedJudge":
+        """The judge of what is not known exactly."""
+        if self._bounds is None:
+            from canasta.kernel.bounds import BoundedJudge  # noqa: PLC0415 - see the class
+
+            self._bounds = BoundedJudge(self.machine, self.make_bounder(), self._judge)
+        return self._bounds
+
+    @property
+    def bounder(self) -> "Bounder":
+        """The interval back end."""
+        return self.bounds.bounder
+
+    @property
+    def explainer(self) -> "Explainer":
+        """The judge that says why."""
+        if self._explainer is None:
+            from canasta.kernel.explaining import Explainer  # noqa: PLC0415 - see the class
+
+            self._explainer = Explainer(self._judge, self.make_explaining())
+        return self._explainer
 
     def start(
         self, order: Sequence[int], dealer: int, deal_no: int = 1, carried: dict[str, list[int]] | None = None
@@ -65,7 +90,7 @@ class Game:
         """Say everything that is wrong with an act."""
         return self._judge.judge(state, move)
 
-    def why(self, state: State, move: Move) -> tuple[Asked, ...]:
+    def why(self, state: State, move: Move) -> "tuple[Asked, ...]":
         """Give every demand that bears on an act, each with the values it rests on, as a tree."""
         return self.explainer.why(state, move)
 
@@ -93,9 +118,11 @@ class Game:
         """Say whether the play that is being composed can still be brought to an end."""
         return self.listing.can_finish(state)
 
-    def observe(self, state: State, seat: int | None) -> Observation:
+    def observe(self, state: State, seat: int | None) -> "Observation":
         """Show what a seat may see."""
-        return self._observing.observe(state, seat)
+        from canasta.kernel.observing import Observing  # noqa: PLC0415 - a judge of records never shows a state to a seat
+
+        return Observing(self.machine).observe(state, seat)
 
     def ledger(self, state: State) -> Ledger:
         """Work the ledger of a deal out as it stands."""
@@ -111,3 +138,29 @@ class Game:
         after = self.turn.blank(state.dealer, state.deal_no, self.scoring.carried(state))
         after.side_of, after.sides = state.side_of, state.sides
         return self.scoring.match_over(after)
+
+
+@dataclass(frozen=True, slots=True)
+class _Bounds:
+    """Hands the questions of judge and listing to the bounded judge of a game, which is made when first asked."""
+
+    game: Game
+
+    def broken(self, state: State, move: Move) -> Iterator[Violation]:
+        return self.game.bounds.broken(state, move)
+
+    def hopeless(self, state: State) -> bool:
+        return self.game.bounds.hopeless(state)
+
+    def barred(self, state: State, act: Act, top: int) -> bool:
+        return self.game.bounds.barred(state, act, top)
+
+
+@dataclass(frozen=True, slots=True)
+class _Explaining:
+    """The same for the explainer."""
+
+    game: Game
+
+    def with_values(self, state: State, move: Move, found: tuple[Violation, ...]) -> tuple[Violation, ...]:
+        return self.game.explainer.with_values(state, move, found)

@@ -19,6 +19,14 @@ class Bounds(Protocol):
         """Find every demand that an act surely or perhaps breaks."""
         ...
 
+    def hopeless(self, state: State) -> bool:
+        """Prove, if possible, that nothing the acting seat may still lay makes the current play legal."""
+        ...
+
+    def barred(self, state: State, act: Act, top: int) -> bool:
+        """Prove, if possible, that no part of an act with this top card is legal."""
+        ...
+
 
 class Explaining(Protocol):
     """Finds the values that decided violations."""

@@ -6,8 +6,7 @@ from enum import IntEnum
 from typing import Final
 
 from canasta.kernel.acts import NEW_GROUP, Move, Ruling
-from canasta.kernel.bounds import BoundedJudge
-from canasta.kernel.judge import Judge
+from canasta.kernel.judge import Bounds, Judge
 from canasta.kernel.state import State
 from canasta.kernel.turn import Turn
 from canasta.language.ruleset import Act
@@ -46,7 +45,7 @@ class Listing:
 
     turn: Turn
     judge: Judge
-    bounds: BoundedJudge | None = None
+    bounds: Bounds | None = None
     budget: int = DEFAULT_BUDGET
 
     def legal(self, state: State) -> Legal:

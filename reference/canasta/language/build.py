@@ -48,7 +48,7 @@ def build(document: Mapping, name: str, profile: str, chosen: dict[str, str], ch
         RulesetError: with every fault of names, types and semantics.
     """
     ruleset = Builder(document, name, profile, chosen, chapter_of).build()
-    errors = errors_of(ruleset)
+    errors = errors_of(ruleset, document)
     if errors:
         raise RulesetError(errors)
     return ruleset

@@ -1,109 +1,131 @@
 """Whether declarations fit the parts they play: the hand is a bag of a seat, a part goes to groups, seats have sides."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from canasta.diagnostics import Diagnostic, Severity
+from canasta.diagnostics import Diagnostic, Severity, Span
 from canasta.language.kinds import nodes
+from canasta.language.nodes import Mapping
 from canasta.language.ruleset import Act, Bound, Effect, Form, Owner, Requirement, Ruleset
 from canasta.language.types import INT, Expr, Op, Statement, StatementOp
 
+Misfit = tuple[str, str, str, str]
+"""A declaration that does not fit: the list it stands in, its name, what is wrong, what to do."""
 
-def check_roles(ruleset: Ruleset) -> Iterator[Diagnostic]:
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where the declarations of a rule set are written, as far as its document is at hand."""
+
+    document: Mapping | None = None
+
+    def of(self, key: str, name: str = "") -> Span | None:
+        """Find the place of a declaration, or of the whole list if it has no name or does not stand there."""
+        if self.document is None:
+            return None
+        table = self.document.items.get(key)
+        found = table.keys.get(name) if isinstance(table, Mapping) else None
+        return found or self.document.keys.get(key)
+
+
+def check_roles(ruleset: Ruleset, places: Places) -> Iterator[Diagnostic]:
     """Find declarations that the interpreter could not play with, and demands that would ask for each other for ever."""
-    yield from _table(ruleset)
-    yield from _seats(ruleset)
-    for act in ruleset.acts.values():
-        yield from _act(ruleset, act)
-    yield from _phases(ruleset)
-    yield from _shapes(ruleset)
+    for part in (_table, _seats, _acts, _phases, _shapes):
+        for key, name, message, hint in part(ruleset):
+            yield Diagnostic("RS4015", message, places.of(key, name), hint)
+    yield from _without_bounds(ruleset, places)
     yield from _possible(ruleset)
 
 
-def _misfit(message: str, hint: str) -> Diagnostic:
-    return Diagnostic("RS4015", message, hint=hint)
-
-
-def _table(ruleset: Ruleset) -> Iterator[Diagnostic]:
+def _table(ruleset: Ruleset) -> Iterator[Misfit]:
     table = ruleset.table
     hand, order, account = ruleset.zones[table.hand], ruleset.zones[table.order], ruleset.state[table.account]
     if hand.of is not Owner.SEAT or hand.form is not Form.BAG:
-        yield _misfit(
-            f"the hand {hand.name!r} is not a bag of each seat", f"declare {hand.name!r} with `of: seat, as: bag`"
-        )
+        hint = f"declare {hand.name!r} with `of: seat, as: bag`"
+        yield "zones", hand.name, f"the hand {hand.name!r} is not a bag of each seat", hint
     if order.of is not Owner.TABLE or order.form is not Form.STACK:
-        hint = f"declare {order.name!r} with `of: table, as: stack`"
-        yield _misfit(f"the pack lies in {order.name!r} before the deal, and that is no stack of the table", hint)
+        message = f"the pack lies in {order.name!r} before the deal, and that is no stack of the table"
+        yield "zones", order.name, message, f"declare {order.name!r} with `of: table, as: stack`"
     if account.type != INT or account.of is Owner.TABLE:
         hint = f"declare {account.name!r} with `of: side` or `of: seat`, and `type: int`"
-        yield _misfit(f"the account {account.name!r} is no number of each side or seat", hint)
+        yield "state", account.name, f"the account {account.name!r} is no number of each side or seat", hint
 
 
-def _seats(ruleset: Ruleset) -> Iterator[Diagnostic]:
+def _seats(ruleset: Ruleset) -> Iterator[Misfit]:
     table = ruleset.table
     seated = [s for side in table.sides for s in side]
     if sorted(seated) != list(range(table.seats)):
         hint = f"name each of the seats 0 to {table.seats - 1} on one side, or write `sides: alone`"
-        yield _misfit("the sides do not hold every seat once", hint)
+        yield "table", "sides", "the sides do not hold every seat once", hint
     for line in table.rota:
         if not line or len(set(line)) < len(line) or not set(line) <= set(range(table.seats)):
             hint = f"a line of `rota` lists seats from 0 to {table.seats - 1}, none of them twice"
-            yield _misfit("a line of `rota` is no order of play", hint)
+            yield "table", "rota", "a line of `rota` is no order of play", hint
 
 
-def _act(ruleset: Ruleset, act: Act) -> Iterator[Diagnostic]:
-    if act.choose == "part":
-        into = ruleset.zones.get(act.into)
-        if into is None or into.form is not Form.GROUPS:
-            yield _misfit(f"the part {act.name!r} goes to no zone of groups", "say `into:` with a zone `as: groups`")
-        top = ruleset.zones.get(act.top)
-        if act.top and (top is None or top.form is not Form.STACK):
-            yield _misfit(f"{act.name!r} takes the top of {act.top!r}, which is no stack", "name a zone `as: stack`")
-        if act.commit or act.auto:
-            hint = "a part moves cards and has no other effect; let another act end the play"
-            yield _misfit(f"the part {act.name!r} cannot be a commit", hint)
-    elif act.into or act.top or act.then or act.target != "either":
-        hint = "`into`, `top`, `target` and `then` belong to an act with `choose: part`"
-        yield _misfit(f"{act.name!r} is no part, and says where its cards go", hint)
+def _acts(ruleset: Ruleset) -> Iterator[Misfit]:
+    for act in ruleset.acts.values():
+        for message, hint in (*_part(ruleset, act), *_choice(ruleset, act)):
+            yield "acts", act.name, message, hint
+
+
+def _part(ruleset: Ruleset, act: Act) -> Iterator[tuple[str, str]]:
+    if act.choose != "part":
+        if act.into or act.top or act.then or act.target != "either":
+            hint = "`into`, `top`, `target` and `then` belong to an act with `choose: part`"
+            yield f"{act.name!r} is no part, and says where its cards go", hint
+        return
+    into, top = ruleset.zones.get(act.into), ruleset.zones.get(act.top)
+    if into is None or into.form is not Form.GROUPS:
+        yield f"the part {act.name!r} goes to no zone of groups", "say `into:` with a zone `as: groups`"
+    if act.top and (top is None or top.form is not Form.STACK):
+        yield f"{act.name!r} takes the top of {act.top!r}, which is no stack", "name a zone `as: stack`"
+    if act.commit or act.auto:
+        hint = "a part moves cards and has no other effect; let another act end the play"
+        yield f"the part {act.name!r} cannot be a commit", hint
     if act.then and act.then not in ruleset.phases:
-        yield _misfit(
-            f"{act.name!r} leads to the phase {act.then!r}, which is not declared",
-            f"known: {', '.join(ruleset.phases)}",
-        )
+        message = f"{act.name!r} leads to the phase {act.then!r}, which is not declared"
+        yield message, f"known: {', '.join(ruleset.phases)}"
+
+
+def _choice(ruleset: Ruleset, act: Act) -> Iterator[tuple[str, str]]:
     if act.auto and (act.choose != "none" or not act.commit):
-        yield _misfit(f"{act.name!r} cannot happen by itself", "an `auto` act has `choose: none` and `commit: yes`")
+        yield f"{act.name!r} cannot happen by itself", "an `auto` act has `choose: none` and `commit: yes`"
     if act.choose == "option" and not act.options:
-        yield _misfit(f"{act.name!r} has no words to choose from", "list them under `options`")
-
-
-def _phases(ruleset: Ruleset) -> Iterator[Diagnostic]:
-    if not ruleset.phases:
-        yield _misfit("there is no phase, so that nobody can act", "declare `phases`; the first begins every turn")
+        yield f"{act.name!r} has no words to choose from", "list them under `options`"
     for phase in ruleset.phases.values():
-        for name in phase.auto:
-            if name in ruleset.acts and not ruleset.acts[name].auto:
-                yield _misfit(
-                    f"{name!r} happens by itself in the phase {phase.name!r}, but is not `auto`", "say `auto: yes`"
-                )
-        for name in phase.acts:
-            if name in ruleset.acts and ruleset.acts[name].auto:
-                hint = f"name it under `auto` of the phase {phase.name!r}"
-                yield _misfit(f"{name!r} happens by itself, and nobody chooses it", hint)
+        if act.auto and act.name in phase.acts:
+            hint = f"name it under `auto` of the phase {phase.name!r}"
+            yield f"{act.name!r} happens by itself, and nobody chooses it", hint
+        if not act.auto and act.name in phase.auto:
+            yield f"{act.name!r} happens by itself in the phase {phase.name!r}, but is not `auto`", "say `auto: yes`"
 
 
-def _shapes(ruleset: Ruleset) -> Iterator[Diagnostic]:
-    bounded = {b.shape for b in ruleset.of_kind(Bound)}
+def _phases(ruleset: Ruleset) -> Iterator[Misfit]:
+    if not ruleset.phases:
+        hint = "declare `phases`; the first begins every turn"
+        yield "phases", "", "there is no phase, so that nobody can act", hint
+
+
+def _shapes(ruleset: Ruleset) -> Iterator[Misfit]:
     for shape in ruleset.shapes.values():
         if not shape.body:
-            yield _misfit(f"the shape {shape.name!r} has no body", "say `body:` with a class of cards")
+            yield "shapes", shape.name, f"the shape {shape.name!r} has no body", "say `body:` with a class of cards"
         if shape.order and shape.same != "suit":
-            hint = "say `same: suit`: a run is made of cards of one suit"
-            yield _misfit(f"the shape {shape.name!r} is a run, and its cards need not be of one suit", hint)
+            message = f"the shape {shape.name!r} is a run, and its cards need not be of one suit"
+            yield "shapes", shape.name, message, "say `same: suit`: a run is made of cards of one suit"
         if len(set(shape.order)) < len(shape.order):
-            yield _misfit(f"the shape {shape.name!r} names a rank twice in its `order`", "name each rank once")
+            message = f"the shape {shape.name!r} names a rank twice in its `order`"
+            yield "shapes", shape.name, message, "name each rank once"
+
+
+def _without_bounds(ruleset: Ruleset, places: Places) -> Iterator[Diagnostic]:
+    bounded = {b.shape for b in ruleset.of_kind(Bound)}
+    for shape in ruleset.shapes.values():
         if shape.name not in bounded and shape.grows:
-            hint = f"add a clause of kind `bound` for {shape.name!r}, as `size >= 3`"
             message = f"nothing says how many cards make a {shape.name!r}; a single card would do"
-            yield Diagnostic("RS4017", message, hint=hint, severity=Severity.WARNING)
+            hint = f"add a clause of kind `bound` for {shape.name!r}, as `size >= 3`"
+            yield Diagnostic("RS4017", message, places.of("shapes", shape.name), hint, severity=Severity.WARNING)
 
 
 # -- demands that ask what is possible ---------------------------------------------------------------------------------

@@ -7,7 +7,8 @@ from typing import Final
 
 from canasta.diagnostics import Diagnostic, Label, Severity
 from canasta.language.effect_order import check_effect_order
-from canasta.language.roles import check_roles
+from canasta.language.nodes import Mapping
+from canasta.language.roles import Places, check_roles
 from canasta.language.ruleset import Bound, Clause, Custom, Effect, Requirement, Ruleset, Structure
 from canasta.language.uses import check_uses
 
@@ -18,28 +19,26 @@ _BRACES: Final = re.compile(r"\{[^{}]*\}")
 _FIGURE: Final = re.compile(r"(?<![\w.,])\d[\d.,]*(?![\w])")
 
 
-def check_semantics(ruleset: Ruleset) -> tuple[Diagnostic, ...]:
+def check_semantics(ruleset: Ruleset, document: Mapping | None = None) -> tuple[Diagnostic, ...]:
     """Find what is wrong with a rule set whose names and types are right: errors (RS40xx) and warnings.
 
     Errors are what the interpreter could not carry out in one certain way. Warnings are what a reader would stumble over.
+    With the merged ``document`` findings about declarations have a place, too.
     """
     from canasta.prose import faults  # noqa: PLC0415 - texts are read here only, and prose reads a file of nouns
 
-    found = [*check_roles(ruleset), *check_effect_order(ruleset), *_codes(ruleset), *_refusals(ruleset)]
-    found += [*_standstill(ruleset), *check_uses(ruleset), *_sources(ruleset), *_figures(ruleset), *faults(ruleset)]
-    return tuple(found)
+    found = [*_playable(ruleset, document), *check_uses(ruleset, Places(document))]
+    return (*found, *_sources(ruleset), *_figures(ruleset), *faults(ruleset))
 
 
-def errors_of(ruleset: Ruleset) -> tuple[Diagnostic, ...]:
-    """Find only what makes a rule set unplayable, for the loader; texts are not looked at."""
-    found = [
-        *check_roles(ruleset),
-        *check_effect_order(ruleset),
-        *_codes(ruleset),
-        *_refusals(ruleset),
-        *_standstill(ruleset),
-    ]
-    return tuple(d for d in found if d.severity is Severity.ERROR)
+def errors_of(ruleset: Ruleset, document: Mapping | None = None) -> tuple[Diagnostic, ...]:
+    """Find only what makes a rule set unplayable, for the loader; texts and sources are not looked at."""
+    return tuple(d for d in _playable(ruleset, document) if d.severity is Severity.ERROR)
+
+
+def _playable(ruleset: Ruleset, document: Mapping | None) -> list[Diagnostic]:
+    found = [*check_roles(ruleset, Places(document)), *check_effect_order(ruleset)]
+    return [*found, *_codes(ruleset), *_refusals(ruleset), *_standstill(ruleset)]
 
 
 def _codes(ruleset: Ruleset) -> Iterator[Diagnostic]:

@@ -1,11 +1,12 @@
 """What of a rule set is used: acts that no phase offers, phases that nothing leads to, names that nobody mentions."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from canasta.diagnostics import Diagnostic, Severity
 from canasta.language.kinds import nodes, roots
+from canasta.language.roles import Places
 from canasta.language.ruleset import Bound, Duty, Effect, Requirement, Ruleset
 from canasta.language.types import Expr, Op, Statement, StatementOp
 
@@ -38,33 +39,29 @@ def offered(ruleset: Ruleset) -> set[str]:
     return {a for p in ruleset.phases.values() for a in (*p.acts, *p.auto)}
 
 
-def check_uses(ruleset: Ruleset) -> Iterator[Diagnostic]:
+def check_uses(ruleset: Ruleset, places: Places) -> Iterator[Diagnostic]:
     """Warn of what is declared and never comes into play."""
-    yield from _acts(ruleset)
-    yield from _phases(ruleset)
+    for id_, key, name, message, hint in (*_acts(ruleset), *_phases(ruleset)):
+        yield Diagnostic(id_, message, places.of(key, name), hint, severity=Severity.WARNING)
     yield from _parts_never_judged(ruleset)
-    yield from _names(ruleset)
+    yield from _names(ruleset, places)
 
 
-def _warning(id_: str, message: str, hint: str) -> Diagnostic:
-    return Diagnostic(id_, message, hint=hint, severity=Severity.WARNING)
-
-
-def _acts(ruleset: Ruleset) -> Iterator[Diagnostic]:
+def _acts(ruleset: Ruleset) -> Iterator[tuple[str, str, str, str, str]]:
     known = offered(ruleset)
     for act in ruleset.acts:
         if act not in known:
             hint = "add it to the `acts` of a phase, or to its `auto`, or delete it"
-            yield _warning("RS4005", f"no phase offers the act {act!r}", hint)
+            yield "RS4005", "acts", act, f"no phase offers the act {act!r}", hint
 
 
-def _phases(ruleset: Ruleset) -> Iterator[Diagnostic]:
+def _phases(ruleset: Ruleset) -> Iterator[tuple[str, str, str, str, str]]:
     led_to = {s.name for s in every_statement(ruleset) if s.op in (StatementOp.PHASE, StatementOp.ACT)}
     led_to |= {a.then for a in ruleset.acts.values()} | set(list(ruleset.phases)[:1])
     for phase in ruleset.phases:
         if phase not in led_to:
             hint = f"lead to it by `phase {phase}`, `act … at {phase}` or the `then` of an act, or delete it"
-            yield _warning("RS4006", f"nothing leads to the phase {phase!r}", hint)
+            yield "RS4006", "phases", phase, f"nothing leads to the phase {phase!r}", hint
 
 
 def _parts_never_judged(ruleset: Ruleset) -> Iterator[Diagnostic]:
@@ -86,26 +83,27 @@ def _parts_never_judged(ruleset: Ruleset) -> Iterator[Diagnostic]:
                 yield Diagnostic("RS4007", message, clause.span, hint, severity=Severity.WARNING, clause=clause.id)
 
 
-def _names(ruleset: Ruleset) -> Iterator[Diagnostic]:
+def _names(ruleset: Ruleset, places: Places) -> Iterator[Diagnostic]:
     used = used_names(ruleset)
-    declared: dict[str, list[str]] = {
-        "class": [n for n in ruleset.classes if f"class {n}" not in used],
-        "value": [n for n in ruleset.values if f"value {n}" not in used],
-        "parameter": [n for n in ruleset.parameters if n not in used],
-        "option": [n for n in ruleset.options if n not in used],
-        "step table": [n for n in ruleset.steps if f"steps {n}" not in used],
-        "zone": [n for n in ruleset.zones if n not in used],
-        "variable": [n for n in ruleset.state if n not in used],
-        "mark": [n for n in ruleset.marks if n not in used],
-        "reason": [n for n in ruleset.reasons if f"reason {n}" not in used],
-        "definition": [n for n in ruleset.definitions if f"definition {n}" not in used],
+    declared: dict[str, tuple[str, Iterable[str], str]] = {
+        "classes": ("class", ruleset.classes, "class "),
+        "values": ("value", ruleset.values, "value "),
+        "parameters": ("parameter", ruleset.parameters, ""),
+        "options": ("option", ruleset.options, ""),
+        "steps": ("step table", ruleset.steps, "steps "),
+        "zones": ("zone", ruleset.zones, ""),
+        "state": ("variable", ruleset.state, ""),
+        "marks": ("mark", ruleset.marks, ""),
+        "reasons": ("reason", ruleset.reasons, "reason "),
+        "definitions": ("definition", ruleset.definitions, "definition "),
     }
-    for what, names in declared.items():
+    for key, (what, names, kind) in declared.items():
         for name in names:
-            span = ruleset.definitions[name].span if what == "definition" else None
-            hint = f"use {name!r} in a clause, or delete it"
-            message = f"no clause uses the {what} {name!r}"
-            yield Diagnostic("RS4008", message, span, hint, severity=Severity.WARNING)
+            if f"{kind}{name}" not in used:
+                span = ruleset.definitions[name].span if key == "definitions" else places.of(key, name)
+                hint = f"use {name!r} in a clause, or delete it"
+                message = f"no clause uses the {what} {name!r}"
+                yield Diagnostic("RS4008", message, span, hint, severity=Severity.WARNING)
 
 
 def used_names(ruleset: Ruleset) -> set[str]:

@@ -113,7 +113,7 @@ class Recorder:
             for seat in order
             if (shown := tuple(self._shown(seat, hands[seat], state, spent)))
         ]
-        upcards = [Upcards(self._cards(pile))] if pile else []
+        upcards: list[Line] = [Upcards(self._cards(pile))] if pile else []
         yield from [*upcards, *laid] if turned_first else [*laid, *upcards]
 
     def _shown(self, seat: int, dealt: list[int], state: State, spent: Iterator[int]) -> Iterator[Action]:
@@ -142,7 +142,7 @@ class Recorder:
                 turn.append(Action(Written.TAKE, self._cards([top, *move.cards]), target))
             case Written.DRAW:
                 drawn = self._drawn(state, after)
-                shown = self._newly_shown(state, after)
+                shown = sorted(self._newly_shown(state, after), key=lambda k: drawn.index(k) if k in drawn else -1)
                 first = max(1, len(drawn) - len(shown)) if drawn else 0
                 turn.append(Action(Written.DRAW, self._cards(drawn[:first])))
                 later = drawn[first:]

@@ -1,7 +1,7 @@
 """The end of a deal: why it ended, what lay on the table, and what the pad says of it, compared with the rules."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from canasta.diagnostics import Diagnostic, Severity, Span
@@ -92,9 +92,13 @@ class DealEnd:
         played: Played = play_turn(self.game, self.state, [Action(Written.DECLINE, span=ending.span)], seat)
         if not played.state.over:
             return
+        hidden = self.game.turn.judge.has_unknown(self.state)
+        not_now = self.game.machine.refusals.get("phase", ("", ""))[1]
         self.state = played.state
         for violation in played.violations:
-            self.findings.append(against(self.game.ruleset, violation, ending.span, Severity.ERROR))
+            # A card that nobody wrote down may be what ended the deal, such as a last one that cannot be replaced.
+            told = replace(violation, certain=False) if hidden and violation.code == not_now else violation
+            self.findings.append(against(self.game.ruleset, told, ending.span, Severity.ERROR))
 
     def _ends(self, act: Act, reason: str) -> bool:
         doings = self.game.machine.effects[act.name]

@@ -7,15 +7,21 @@ from collections.abc import Callable, Sequence
 
 import click
 
-from canasta_tools.bench import own, report
+from canasta_tools.bench import games, memory, own, report
 from canasta_tools.bench.race import Race, Result, run
 
 RACES: dict[str, Callable[[], Race]] = {
+    "play": games.playing,
+    "replay": games.judging_records,
+    "judge": games.judging_acts,
+    "read": games.reading_records,
+    "compile": games.compiling,
+    "memory-check": memory.checking,
+    "memory-play": memory.playing,
     "shuffle": own.shuffling,
     "start": own.starting,
     "yaml": own.reading_yaml,
     "parse": own.parsing,
-    "peers": own.peers_at_play,
 }
 
 

@@ -13,7 +13,7 @@ from canasta.language.expressions import parse_expression
 from canasta.language.source import read_text
 from canasta.rooms import room
 from canasta.shuffle import shuffled
-from canasta_tools.bench import peers
+from canasta_tools.bench import matches
 from canasta_tools.bench.race import Contender, Race
 
 PACK = 108
@@ -42,20 +42,27 @@ def starting() -> Race:
     """Ask what it costs to start: the same command is the referee that a run starts again and again."""
     # The script itself, and not a shell around it: its first line names this very interpreter.
     command = str(Path(sys.executable).with_name("canasta"))
-    examples = sorted(Path(str(room("grammar"))).glob("examples/*.cgn"))
-    ways: dict[str, tuple[str, ...]] = {"python -c pass": ("-c", "pass"), "canasta --version": (command, "--version")}
-    ways |= {f"canasta check {example.name}": (command, "check", str(example)) for example in examples}
-    absent = tuple(f"{name}: it does not run here" for name, arguments in ways.items() if not _starts(*arguments))
-    contenders = tuple(Contender(name, partial(_start, *way)) for name, way in ways.items() if _starts(*way))
-    return Race("start", "Starting a process", "start", contenders, absent)
+    pad = str(room("grammar") / "examples" / "score-pad.cgn")
+    deal = matches.text_of(matches.matches(by_face=True)[0][:1]).encode()
+    ways: tuple[tuple[str, tuple[str, ...], bytes], ...] = (
+        ("python -c pass", ("-c", "pass"), b""),
+        ("canasta --version", (command, "--version"), b""),
+        ("canasta check, a score pad", (command, "check", pad), b""),
+        ("canasta check, a full deal", (command, "check", "-"), deal),
+    )
+    runs = {name: _starts(arguments, given) for name, arguments, given in ways}
+    absent = tuple(f"{name}: it does not run here" for name, well in runs.items() if not well)
+    here = tuple(Contender(name, partial(_start, arguments, given)) for name, arguments, given in ways if runs[name])
+    return Race("start", "Starting a process", "start", here, absent)
 
 
-def _starts(*arguments: str) -> bool:
-    return subprocess.run([sys.executable, *arguments], check=False, capture_output=True).returncode == 0  # noqa: S603 - our own commands
+def _starts(arguments: tuple[str, ...], given: bytes) -> bool:
+    ran = subprocess.run([sys.executable, *arguments], check=False, capture_output=True, input=given)  # noqa: S603 - our own commands
+    return ran.returncode == 0
 
 
-def _start(*arguments: str) -> int:
-    return sum(_starts(*arguments) for _ in range(STARTS))
+def _start(arguments: tuple[str, ...], given: bytes) -> int:
+    return sum(_starts(arguments, given) for _ in range(STARTS))
 
 
 def reading_yaml() -> Race:
@@ -102,9 +109,3 @@ def parsing() -> Race:
 
     contenders = (Contender("Python's compile()", by_python), Contender("parse_expression", by_ours))
     return Race("parse", "Parsing an expression", "expression", contenders)
-
-
-def peers_at_play() -> Race:
-    """Set the engines of other games beside each other, so that one of them can serve as a yardstick elsewhere."""
-    here, absent = peers.random_players()
-    return Race("peers", "Random play by engines of other games", "decision", here, absent)

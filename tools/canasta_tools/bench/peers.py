@@ -7,10 +7,9 @@ tell orders of magnitude, no more. The libraries carry no types, hence ``Any`` a
 import random
 from collections.abc import Callable
 from importlib import import_module
-from importlib.util import find_spec
-from typing import Any
+from typing import Any, Final
 
-from canasta_tools.bench.race import Contender
+from canasta_tools.bench.peers_records import Work
 
 SEED = 1
 MOST_PLIES = 300
@@ -83,18 +82,9 @@ def rlcard_moves() -> int:
     return moves
 
 
-PLAYERS: tuple[tuple[str, str, Callable[[], int]], ...] = (
-    ("python-chess", "chess", chess_moves),
-    ("OpenSpiel gin rummy (C++)", "pyspiel", gin_moves),
+PLAYERS: Final[tuple[Work, ...]] = (
     ("PokerKit hold'em", "pokerkit", poker_moves),
+    ("OpenSpiel gin rummy (C++)", "pyspiel", gin_moves),
     ("RLCard gin rummy", "rlcard", rlcard_moves),
+    ("python-chess", "chess", chess_moves),
 )
-
-
-def random_players() -> tuple[tuple[Contender, ...], tuple[str, ...]]:
-    """Give the peers that are installed, and for each of the others a line that says it is not."""
-    here = tuple(Contender(name, work) for name, module, work in PLAYERS if find_spec(module) is not None)
-    absent = tuple(
-        f"{name}: {module} is not installed (extra bench)" for name, module, _ in PLAYERS if not find_spec(module)
-    )
-    return here, absent

@@ -1,7 +1,7 @@
 """A race: contenders do the same kind of work by turns, and the median of each is set against the first one's.
 
 Seconds depend on the machine and on what else it does; a ratio of CPU times measured side by side hardly does. So
-contenders run by turns, not one after the other, and only ratios leave this module.
+contenders run by turns, not one after the other, and only ratios leave this module. Peak memory is raced the same way.
 """
 
 import gc
@@ -10,11 +10,23 @@ import statistics
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+
+class Measure(StrEnum):
+    """What a contender is measured by; less of it is better."""
+
+    CPU_TIME = "CPU time"
+    PEAK_MEMORY = "peak memory"
 
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """One way to do the work: each call does a fair amount of it and says how many units that was."""
+    """One way to do the work: each call does a fair amount of it and says how many units that was.
+
+    Where memory is measured it says instead how much its process held at its peak.
+    """
 
     name: str
     work: Callable[[], int]
@@ -30,13 +42,14 @@ class Race:
     contenders: tuple[Contender, ...]
     absent: tuple[str, ...] = ()
     """Contenders that cannot run here, each with the reason; a result without them must say so."""
+    measure: Measure = Measure.CPU_TIME
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """How one contender came in: ``ratio`` is how many times as fast as the yardstick it was, by medians.
 
-    ``low`` and ``high`` are the same ratio for its slowest and its fastest run.
+    Of memory it is how many times as little. ``low`` and ``high`` are the same ratio for its worst and its best run.
     """
 
     name: str
@@ -75,26 +88,45 @@ def seconds_a_unit(work: Callable[[], int]) -> float:
     return spent / units
 
 
+def peak(work: Callable[[], int]) -> float:
+    """Take the peak that a call reports.
+
+    Raises:
+        ValueError: when it reports none.
+    """
+    held = work()
+    if held <= 0:
+        raise ValueError(f"a peak of {held}: nothing was measured")
+    return held
+
+
+_COSTS: Final = {Measure.CPU_TIME: seconds_a_unit, Measure.PEAK_MEMORY: peak}
+
+
 def run(race: Race, repeats: int) -> Result:
-    """Warm everyone up once, then let them run by turns."""
-    for contender in race.contenders:
-        contender.work()
-    timings: dict[str, list[float]] = {contender.name: [] for contender in race.contenders}
+    """Warm everyone up once, then let them run by turns; memory needs neither, for every run is a process of its own."""
+    cost = _COSTS[race.measure]
+    if race.measure is Measure.CPU_TIME:
+        for contender in race.contenders:
+            contender.work()
+    else:
+        repeats = 1
+    costs: dict[str, list[float]] = {contender.name: [] for contender in race.contenders}
     for _ in range(repeats):
         for contender in race.contenders:
-            timings[contender.name].append(seconds_a_unit(contender.work))
-    return Result(race, repeats, places(race.contenders, timings))
+            costs[contender.name].append(cost(contender.work))
+    return Result(race, repeats, places(race.contenders, costs))
 
 
-def places(contenders: Sequence[Contender], timings: dict[str, list[float]]) -> tuple[Place, ...]:
-    """Set everyone's times a unit against the median of the first."""
-    yardstick = statistics.median(timings[contenders[0].name])
+def places(contenders: Sequence[Contender], costs: dict[str, list[float]]) -> tuple[Place, ...]:
+    """Set everyone's costs against the median of the first."""
+    yardstick = statistics.median(costs[contenders[0].name])
     return tuple(
         Place(
             name=contender.name,
-            ratio=yardstick / statistics.median(timings[contender.name]),
-            low=yardstick / max(timings[contender.name]),
-            high=yardstick / min(timings[contender.name]),
+            ratio=yardstick / statistics.median(costs[contender.name]),
+            low=yardstick / max(costs[contender.name]),
+            high=yardstick / min(costs[contender.name]),
         )
         for contender in contenders
     )

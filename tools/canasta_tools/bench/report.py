@@ -9,7 +9,7 @@ def to_text(result: Result) -> str:
     """Tell a result as a small table, the yardstick first."""
     race = result.race
     width = max(len(place.name) for place in result.places)
-    lines = [f"{race.title} (per {race.unit}; medians of {result.repeats}, CPU time)"]
+    lines = [f"{race.title} (per {race.unit}; medians of {result.repeats}, {race.measure})"]
     lines += [
         f"  {place.name:<{width}}  {_times(place.ratio)}   [{_times(place.low)} .. {_times(place.high)}]"
         for place in result.places
@@ -25,13 +25,14 @@ def _times(ratio: float) -> str:
 def to_json(results: Iterable[Result]) -> dict[str, object]:
     """Tell results as plain values; every ratio has four digits, for more are noise."""
     return {
-        "schema": 1,
-        "measured": "CPU time a unit of work, as a ratio to the first contender: 2 is twice as fast",
+        "schema": 2,
+        "measured": "cost a unit of work, as a ratio to the first contender: 2 is twice as fast, or half the memory",
         "races": [
             {
                 "name": result.race.name,
                 "title": result.race.title,
                 "unit": result.race.unit,
+                "measure": result.race.measure.value,
                 "repeats": result.repeats,
                 "places": [
                     {

@@ -23,6 +23,7 @@ SCHEMA = "canasta-score/1"
 @click.option(
     "--new", "new", is_flag=True, help="Ask for the numbers at the table and write them to FILE, deal by deal."
 )
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 even when something was found.")
 @click.option("--stdin-filename", metavar="NAME", default="", help="What standard input is called in findings.")
 def command(  # noqa: PLR0913 - one parameter an option
     *,
@@ -33,6 +34,7 @@ def command(  # noqa: PLR0913 - one parameter an option
     rules: str | None,
     items: bool,
     new: bool,
+    exit_zero: bool,
     stdin_filename: str,
 ) -> int:
     """Print the score sheet of records: each deal, the running totals, the next minimum and the winner.
@@ -83,4 +85,4 @@ def command(  # noqa: PLR0913 - one parameter an option
                 code = max(code, Code.FINDINGS)
     if wanted is Format.JSON:
         write_json({"schema": SCHEMA, "matches": told})
-    return code
+    return Code.CLEAN if exit_zero and code == Code.FINDINGS else code
