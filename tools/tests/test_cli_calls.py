@@ -36,8 +36,10 @@ add:
       title: No discards
       text: Do not discard.
       require: [{code: NO_DISCARD, that: no}]
-remove:
-  - {clause: turn.standstill, because: nothing then happens when a seat can do nothing}
+replace:
+  - clause: turn.standstill
+    because: a deal is not ended by a seat that can do nothing
+    with: {when: turn_no > 1000}
 """
 
 

@@ -31,9 +31,13 @@ class Effects:
     machine: Machine
     _actions: dict[str, tuple[tuple[Doing, tuple[Action, ...]], ...]] = field(default_factory=dict)
     _duties: dict[str, tuple[tuple[Doing, tuple[Action, ...]], ...]] = field(default_factory=dict)
+    _lasting: dict[Lasts, list[tuple[str, Owner, int, bool]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Make every statement ready to be carried out."""
+        for variable in self.machine.ruleset.state.values():
+            fact = (f"v{variable.index}", variable.of, variable.start, variable.type == BAG)
+            self._lasting.setdefault(variable.lasts, []).append(fact)
         maker = _Maker(self)
         for name, doings in self.machine.effects.items():
             self._actions[name] = tuple((d, tuple(maker.action(s) for s in d.do)) for d in doings)
@@ -74,9 +78,8 @@ class Effects:
 
     def reset(self, state: State, lasts: Lasts) -> None:
         """Give the variables of one lifetime their starting values."""
-        for variable in self.machine.ruleset.state.values():
-            if variable.lasts is lasts:
-                setattr(state, f"v{variable.index}", self.fresh(variable.of, variable.start, bag=variable.type == BAG))
+        for slot, of, start, bag in self._lasting.get(lasts, ()):
+            setattr(state, slot, start if of is Owner.TABLE and not bag else self.fresh(of, start, bag=bag))
 
     def fresh(self, of: Owner, start: int, *, bag: bool) -> Any:  # noqa: ANN401 - a variable holds a number, a bag, or a list
         """Make the starting value of a variable."""

@@ -189,15 +189,15 @@ class Turn:
         turn = after.turn_no
         self.effects.run(move.act, after, context, move.seat)
         after.parts_fine = None
-        if act.commit:
+        if laid:
             for groups in every_groups(self.machine, after):
                 for i, group in enumerate(groups):
                     if group.gid in laid:
                         groups[i] = settled = group.copy()
                         settled.was, settled.added = group.size, self.machine.deck.empty()
-            if after.turn_no == turn:
-                after.stage += 1
-                self.effects.clear_play(after)
+        if act.commit and after.turn_no == turn:
+            after.stage += 1
+            self.effects.clear_play(after)
 
     def _automatic(self, state: State) -> State:
         while not state.over:

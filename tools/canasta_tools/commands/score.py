@@ -1,10 +1,11 @@
 """`canasta score`: add up the score sheet of a record, or write a new one."""
 
 import sys
+from dataclasses import dataclass, field
 
 import click
 
-from canasta.diagnostics import CanastaError, Diagnostic, Severity
+from canasta.diagnostics import Diagnostic, Severity
 from canasta_tools.inputs import Input, Kind, gather, only
 from canasta_tools.output import Code, Colour, Format, fail, in_colour, paint, say, write, write_json
 from canasta_tools.parameters import rules_option, shape_of, shape_options
@@ -50,39 +51,51 @@ def command(  # noqa: PLR0913 - one parameter an option
         return keep_score(paths[0] if paths else None, rules)
     if not paths:
         raise click.UsageError("name a FILE, or write a new one with --new")
-    code, told = Code.CLEAN, list[dict[str, object]]()
-    painted, wanted = in_colour(Colour(colour), sys.stdout), shape_of(shape, as_json=as_json)
-    progress = Progress()
+    wanted = shape_of(shape, as_json=as_json)
+    run = _Run(wanted, Colour(colour), rules, items)
     for found in gather(paths, stdin_name=stdin_filename):
         if isinstance(found, Input) and found.kind is Kind.RULES and found.name not in paths:
             continue  # met in a folder, where rule files may lie beside records
         source = only(frozenset({Kind.RECORD, Kind.RECORD_JSON}), found, "canasta score")
         if isinstance(source, Diagnostic):
-            code = fail([source], Colour(colour))
-            continue
-        progress.step(f"scoring {source.name}")
+            run.code = fail([source], run.colour)
+        else:
+            run.file(source)
+    if wanted is Format.JSON:
+        write_json({"schema": SCHEMA, "matches": run.told})
+    return Code.CLEAN if exit_zero and run.code == Code.FINDINGS else run.code
+
+
+@dataclass(slots=True)
+class _Run:
+    """One run of the command: how it writes, and what it has come to."""
+
+    shape: Format
+    colour: Colour
+    rules: str | None
+    items: bool
+    progress: Progress = field(default_factory=Progress)
+    told: list[dict[str, object]] = field(default_factory=list)
+    code: int = Code.CLEAN
+
+    def file(self, source: Input) -> None:
+        """Score the records of one file."""
+        self.progress.step(f"scoring {source.name}")
         for reading in readings(source):
-            progress.clear()
+            self.progress.clear()
             if reading.record is None:
-                fail(reading.diagnostics, Colour(colour))
-                code = max(code, Code.FINDINGS)
+                fail(reading.diagnostics, self.colour)
+                self.code = max(self.code, Code.FINDINGS)
                 continue
-            try:
-                report = replayed(reading.record, rules)
-            except CanastaError as error:
-                code = fail(error.diagnostics, Colour(colour))
-                continue
-            if wanted is Format.JSON:
-                told.append({"file": source.name, **score_data(report)})
+            report = replayed(reading.record, self.rules)
+            if self.shape is Format.JSON:
+                self.told.append({"file": source.name, **score_data(report)})
             else:
+                painted = in_colour(self.colour, sys.stdout)
                 title = f"{source.name} · {report.rules} · {report.depth.value}"
-                write(f"{paint(title, '1', colour=painted)}\n{sheet(report, items=items, colour=painted)}\n\n")
+                write(f"{paint(title, '1', colour=painted)}\n{sheet(report, items=self.items, colour=painted)}\n\n")
             errors = sum(f.severity is Severity.ERROR for f in {*report.findings, *reading.diagnostics})
             if errors:
-                say(
-                    f"{source.name}: {errors} thing{'' if errors == 1 else 's'} to look at: canasta check {source.name}"
-                )
-                code = max(code, Code.FINDINGS)
-    if wanted is Format.JSON:
-        write_json({"schema": SCHEMA, "matches": told})
-    return Code.CLEAN if exit_zero and code == Code.FINDINGS else code
+                things = f"{errors} thing{'' if errors == 1 else 's'}"
+                say(f"{source.name}: {things} to look at: canasta check {source.name}")
+                self.code = max(self.code, Code.FINDINGS)
