@@ -14,7 +14,7 @@ from canasta.diagnostics import CanastaError, Diagnostic
 from canasta.language.naming import known
 from canasta_tools.rulebook.markdown import MARK
 
-OWNED: Final = ("spec/resolved", "conformance/suite")
+OWNED: Final = ("spec/resolved", "spec/parsed", "conformance/suite")
 """Folders in which everything is generated."""
 
 MARKED: Final = ("docs",)
@@ -46,7 +46,7 @@ def contents() -> dict[str, str]:
     Raises:
         CanastaError: with every fault of a shipped rule set, its texts or the register.
     """
-    return dict(sorted({**dict(_pages()), **dict(_suite())}.items()))
+    return dict(sorted({**dict(_pages()), **dict(_suite()), **dict(_parsed())}.items()))
 
 
 def generate(*, check: bool = False, root: Path | None = None) -> tuple[Difference, ...]:
@@ -114,6 +114,18 @@ def _suite() -> Iterator[tuple[str, str]]:
 
     for path, text in suite_files(known()).items():
         yield f"conformance/suite/{path}", text
+
+
+def _parsed() -> Iterator[tuple[str, str]]:
+    """Make the parsed forms, and the tables of the notation's grammar."""
+    from canasta.games import read_ruleset  # noqa: PLC0415
+    from canasta.language import parsed  # noqa: PLC0415 - as above
+    from canasta.language.loading import load_document  # noqa: PLC0415
+
+    for name in known():
+        lineage = load_document(name).lineage
+        text = parsed.write(read_ruleset(name), parsed.digest_of_sources(name, lineage), lineage)
+        yield f"spec/parsed/{name.replace('/', '.')}.json", text
 
 
 def _differences(wanted: dict[str, str], base: Path) -> Iterator[Difference]:

@@ -33,7 +33,7 @@ from canasta.language.types import BOOL, CONTEXT, INT, NAMED, Expr, Type
 PSEUDO_ACTS: Final = frozenset({"setup", "turn", "stuck"})
 """What effects and duties may be `on` beside acts: before the first turn, the start of a turn, a seat with no legal act."""
 
-REFUSALS: Final = ("turn", "phase", "held", "shape", "target", "stranded")
+REFUSALS: Final = ("turn", "phase", "held", "shape", "target", "stranded", "dealer")
 """What the kernel itself refuses; a structure clause names each."""
 
 

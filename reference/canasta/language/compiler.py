@@ -101,9 +101,11 @@ class Compiler:
     _defined: dict[str, str] = field(default_factory=dict)
     _fixed: dict[Any, str] = field(default_factory=dict)
     _keep: list[Expr] = field(default_factory=list)
+    meaning: Evaluator = field(init=False)
 
     def __post_init__(self) -> None:
         """Prepare the name space in which generated functions live."""
+        self.meaning = Evaluator(self.ruleset, self.deck)
         self._space = dict(RUNTIME)
         self._definitions = self.ruleset.definitions
 
@@ -356,8 +358,7 @@ class _Emitter:
         return None
 
     def _fold(self, e: Expr, variable: str, kind: int) -> Any:  # noqa: ANN401 - a number or a truth value
-        meaning = Evaluator(self.compiler.ruleset, self.compiler.deck)
-        return Walk(meaning, NO_STATE, NO_CONTEXT, -1, -1, {variable: kind}).value(e)
+        return Walk(self.compiler.meaning, NO_STATE, NO_CONTEXT, -1, -1, {variable: kind}).value(e)
 
 
 NO_STATE: Final = State.__new__(State)

@@ -53,8 +53,11 @@ class IntervalCompiler:
     _fixed: int = 0
     _keep: list[Expr] = field(default_factory=list)
 
+    meaning: Evaluator = field(init=False)
+
     def __post_init__(self) -> None:
         """Look the definitions up once."""
+        self.meaning = Evaluator(self.ruleset, self.deck)
         self._definitions = self.ruleset.definitions
 
     def function(self, expr: Expr) -> Callable[[State, Any, int, int, Any], Any]:
@@ -270,6 +273,4 @@ class _Emitter:
         return f"[{found} {outer}][0]"
 
     def _fold(self, e: Expr, variable: str, kind: int) -> Any:  # noqa: ANN401 - a number or a truth value
-        return Walk(
-            Evaluator(self.compiler.ruleset, self.compiler.deck), NO_STATE, NO_CONTEXT, -1, -1, {variable: kind}
-        ).value(e)
+        return Walk(self.compiler.meaning, NO_STATE, NO_CONTEXT, -1, -1, {variable: kind}).value(e)

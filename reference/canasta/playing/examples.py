@@ -343,7 +343,7 @@ def gaps(name: str) -> tuple[Diagnostic, ...]:
     found: list[Diagnostic] = []
     for clause in ruleset.clauses.values():
         if isinstance(clause, Structure):
-            demanded = [clause.code]
+            demanded = [] if clause.refuses == "dealer" else [clause.code]  # no turn can show who should have dealt
         elif isinstance(clause, (Requirement, Bound)):
             demanded = [d.code for d in clause.require]
             kinds = {

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from canasta.kernel.effects import round_from
 from canasta.kernel.game import Game
-from canasta.kernel.state import Stack, State
+from canasta.kernel.state import NOBODY, Context, Stack, State
 from canasta.language.ruleset import Definition
+from canasta.language.types import StatementOp
 from canasta.notation.cards import Card
 from canasta.playing.cards import CardNames
 from canasta.playing.seats import Seats
@@ -35,7 +37,8 @@ class Table:
         def left(kind: int) -> int:
             return len(self.stock(self.game.start([kind] * deck.total, 0)).cards)
 
-        self.neutral = max(range(deck.size), key=left)
+        untouched = left(deck.size)
+        self.neutral = next((k for k in range(deck.size) if left(k) == untouched), 0)
 
     def can_lie_in_a_group(self, card: Card) -> bool:
         """Ask whether a card belongs to some group; one that nobody saw may."""
@@ -51,11 +54,20 @@ class Table:
     def pattern(self, dealer: int) -> list[int]:
         """Say to whom the first cards of the pack go: a seat each, as long as they go to hands."""
         if dealer not in self.dealt:
-            found: list[int] = []
+            found = self._dealt_first(dealer)
             while (to := self.where([self.neutral] * len(found), dealer)) >= 0:
                 found.append(to)
             self.dealt[dealer] = found
         return self.dealt[dealer]
+
+    def _dealt_first(self, dealer: int) -> list[int]:
+        """Read the round off the rules where the deal is the first thing that is done; else it is found card by card."""
+        state = self.game.turn.blank(dealer, 1, {})
+        first = next((s for doing in self.game.machine.effects["setup"] for s in doing.do), None)
+        if first is None or first.op is not StatementOp.DEAL:
+            return []
+        number: int = self.game.backend.function(first.exprs[0])(state, Context(), NOBODY, NOBODY)
+        return round_from(state.after, state.after[state.dealer]) * number
 
     def where(self, order: Sequence[int], dealer: int) -> int:
         """Say where the card after these comes to lie: at a seat, on the table, or still in the stock."""

@@ -10,8 +10,6 @@ from canasta.language.ruleset import Ending, Lasts, Owner
 from canasta.notation import record as r
 from canasta.playing.seats import Seats
 
-ROTATION = "deal.rotation"
-
 
 @dataclass(slots=True)
 class Tally:
@@ -72,10 +70,10 @@ class Tally:
             self.begun = True
 
     def _not_rotated(self, deal: r.Deal, due: int) -> Diagnostic:
-        known = self.game.ruleset.clauses.get(ROTATION)
+        clause, code = self.game.machine.refusals.get("dealer", ("", ""))
         message = f"{deal.dealer} deals, and it was the turn of {self.seats.names[due]}"
         hint = "it is played on with the dealer that is written"
-        return Diagnostic("PL0037", message, deal.span, hint, clause=known.id if known else "")
+        return Diagnostic("PL0037", message, deal.span, hint, clause=clause, code=code)
 
     def _totals_before(self, deal: r.Deal) -> None:
         """A record that begins in the middle of a match: what the sides had is what they have now, less this deal."""
