@@ -16,7 +16,11 @@ def places_of(game: Game, state: State) -> list[tuple[int, int, Stack | list[int
     for zone in game.ruleset.zones.values():
         if zone.form.value != "groups":
             content = state.zone(zone.index)
-            found += [(zone.index, -1, content)] if zone.of.value == "table" else [(zone.index, i, c) for i, c in enumerate(content)]
+            found += (
+                [(zone.index, -1, content)]
+                if zone.of.value == "table"
+                else [(zone.index, i, c) for i, c in enumerate(content)]
+            )
     return found
 
 
@@ -108,7 +112,7 @@ def holds(found: object, value: object) -> bool:
         assert isinstance(value, (list, range))
         return len(found.known) <= len(value) <= len(found.known) + found.extra
     if isinstance(found, tuple):
-        return bool(found[0] <= value <= found[1])  # type: ignore[operator]
+        return bool(found[0] <= value <= found[1])
     if isinstance(found, Lying):
         return isinstance(value, Group) and found.gid == value.gid
     return found is None or found == value

@@ -37,7 +37,9 @@ def moments(game: Game, seed: int, *, least: int = 0, late: bool = False) -> lis
         for _ in range(max(0, len(stock.cards) - 9)):
             put_aside(game, state, stock.pop())
     played = list(play_deal(state, RandomPlayer(game, SplitMix64(derive(seed, 0, 1)))))
-    return played if len(played) >= least else [*played, *moments(game, seed + 1000, least=least - len(played), late=late)]
+    return (
+        played if len(played) >= least else [*played, *moments(game, seed + 1000, least=least - len(played), late=late)]
+    )
 
 
 def put_aside(game: Game, state: State, card: int) -> None:
@@ -84,13 +86,15 @@ def cases(game: Game, state: State, pick: SplitMix64) -> Iterator[Case]:
     for score in game.ruleset.of_kind(Score):
         for one in range(len(state.side_of)) if score.each_seat else [NOBODY]:
             for team in [state.side_of[one]] if score.each_seat else state.sides:
-                for expr in (score.when, score.points):
-                    if expr is not None:
-                        yield Case(score.id, expr, with_runtime(game), one, team)
+                for read in (score.when, score.points):
+                    if read is not None:
+                        yield Case(score.id, read, with_runtime(game), one, team)
     for ending in game.ruleset.of_kind(Ending):
         yield Case(ending.id, ending.when, with_runtime(game), NOBODY, NOBODY)
-        for team in state.sides:
-            yield Case(ending.id, ending.winner, with_runtime(game), NOBODY, team)
+        seated = list(enumerate(state.side_of))
+        owners = seated if ending.each_seat else [(NOBODY, t) for t in state.sides]
+        for one, team in owners:
+            yield Case(ending.id, ending.winner, with_runtime(game), one, team)
 
 
 def with_runtime(game: Game) -> Context:
@@ -165,7 +169,12 @@ def arguments(game: Game, state: State, definition: Definition) -> Iterator[dict
     for name, kind in definition.parameters:
         match kind.name:
             case "group":
-                lying = [g for act in game.ruleset.acts.values() if act.into for g in game._judge.groups(state, act, state.seat)]
+                lying = [
+                    g
+                    for act in game.ruleset.acts.values()
+                    if act.into
+                    for g in game._judge.groups(state, act, state.seat)
+                ]
                 if not lying:
                     return
                 values[name] = lying[-1]

@@ -15,7 +15,7 @@ from canasta.random_play import RandomPlayer, play_deal, shuffled_pack
 from canasta.shuffle import SplitMix64
 
 sys.path.insert(0, str(Path(__file__).parent))
-from random_positions import Case, cases, plain, sampled  # noqa: E402 the tests are no package
+from random_positions import Case, cases, plain, sampled
 
 sys.path.pop(0)
 
@@ -105,4 +105,3 @@ def test_classes_and_values_of_a_kind_are_those_of_its_faces() -> None:
         assert {n: t[kind] for n, t in fine.classes.items()} == {n: t[merged] for n, t in coarse.classes.items()}
         assert {n: t[kind] for n, t in fine.values.items()} == {n: t[merged] for n, t in coarse.values.items()}
     assert fine.total == coarse.total == 108
-

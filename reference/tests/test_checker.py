@@ -143,16 +143,24 @@ def test_what_an_expression_is_refused_for(text: str, scope: str, id_: str) -> N
     assert found == [id_]
 
 
-def test_a_word_that_means_two_things_takes_its_meaning_from_what_it_is_compared_with() -> None:
-    text = (MINI / "wild-runs.yaml").read_text(encoding="utf-8").replace("[not_yet, granted, refused]", "[not_yet, granted, refused, H]")
-    loaded = load_document(str(MINI / "wild-runs.yaml"))
+def test_a_word_that_means_two_things_takes_its_meaning_from_what_it_is_compared_with(tmp_path: Path) -> None:
+    text = (MINI / "wild-runs.yaml").read_text(encoding="utf-8")
+    path = tmp_path / "two.yaml"
+    path.write_text(text.replace("[not_yet, granted, refused]", "[not_yet, granted, refused, H]"), encoding="utf-8")
+    loaded = load_document(str(path))
     made = Builder(loaded.document, loaded.name, loaded.profile, loaded.chosen, loaded.chapter_of)
     made.build()
-    assert "H" in text
-    expr, found = checked("$H = card.suit", "card")
-    assert (found, expr is not None and expr.args[0].type.name) == ([], "suit")
-    expr, found = checked("$4 = $5", "card")
-    assert found == []
+
+    def first(written: str) -> Expr | None:
+        whole = made.checker.expression(Scalar(written, Span("here", 1, 1, 1, 2)), CARD, None, "here")
+        return None if whole is None else whole.args[0]
+
+    for written, kind, value in (("$H = card.suit", "suit", 1), ("$H = answered", "words", 3)):
+        found = first(written)
+        assert found is not None
+        assert (found.type.name, found.value) == (kind, value)
+    assert first("$H = $H") is None
+    assert [d.id for d in made.checker.findings.found] == ["RS3005"]
 
 
 # -- whole rule sets ---------------------------------------------------------------------------------------------------
@@ -223,7 +231,11 @@ def test_statements_are_read_with_their_places() -> None:
     made = builder()
     reader = StatementReader(made.checker)
     scope = Scope(ALWAYS | ACTOR | {"card"}, where="an effect")
-    read = reader.read(Scalar("each s in seats do when s != seat do move 2 from stock to hand(s)", Span("here", 3, 5, 3, 9)), scope, "e/do/0")
+    read = reader.read(
+        Scalar("each s in seats do when s != seat do move 2 from stock to hand(s)", Span("here", 3, 5, 3, 9)),
+        scope,
+        "e/do/0",
+    )
     assert read is not None
     assert (read.op, read.body is not None and read.body.op) == (StatementOp.EACH, StatementOp.WHEN)
     assert read.body is not None
@@ -233,7 +245,15 @@ def test_statements_are_read_with_their_places() -> None:
     assert move.places[1].owner is not None
     assert move.places[1].owner.ref == read.name
     before = len(made.findings.found)
-    for text in ("move 1 from hand to pile", "set hand = 1", "set g.whole = yes", "phase nowhere", "end nothing", "set answered = 1", "turn side"):
+    for text in (
+        "move 1 from hand to pile",
+        "set hand = 1",
+        "set g.whole = yes",
+        "phase nowhere",
+        "end nothing",
+        "set answered = 1",
+        "turn side",
+    ):
         assert reader.read(Scalar(text, Span("here", 3, 5, 3, 9)), scope, "e/do/1") is None
     found = [d.id for d in made.findings.found[before:]]
     del made.findings.found[before:]

@@ -42,13 +42,17 @@ def larger(inner: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
     where = st.one_of(st.none(), inner)
 
     def quantified(op: str, name: str, coll: Tree, test: Tree | None, body: Tree) -> Tree:
-        parts = [coll, *([node("where", test)] if test is not None else []), *([body] if op in ("all", "sum_of", "most") else [])]
+        parts = [
+            coll,
+            *([node("where", test)] if test is not None else []),
+            *([body] if op in ("all", "sum_of", "most") else []),
+        ]
         return node(op, *parts, words=(name,))
 
     return st.one_of(
-        st.builds(lambda op, a, b: node(op, a, b), st.sampled_from(BINARY), inner, inner),
+        st.builds(node, st.sampled_from(BINARY), inner, inner),
         st.builds(lambda op, parts: node(op, *parts), st.sampled_from(["and_", "or_"]), several),
-        st.builds(lambda op, a: node(op, a), st.sampled_from(["not_", "neg"]), inner),
+        st.builds(node, st.sampled_from(["not_", "neg"]), inner),
         st.builds(lambda a, b, c: node("if_", a, b, c), inner, inner, inner),
         st.builds(lambda op, a, n: node(op, a, words=(n,)), st.sampled_from(["is_", "is_not", "attr"]), inner, names),
         st.builds(lambda parts: node("in_", *parts), several),
@@ -59,7 +63,8 @@ def larger(inner: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
 
 expressions = st.recursive(atoms, larger, max_leaves=12)
 places = st.one_of(
-    names.map(lambda n: node("name", words=(n,))), st.builds(lambda n, e: node("call", e, words=(n,)), names, expressions)
+    names.map(lambda n: node("name", words=(n,))),
+    st.builds(lambda n, e: node("call", e, words=(n,)), names, expressions),
 )
 marks = st.builds(lambda g, m: node("mark", words=(g, m)), names, names)
 simple_statements = st.one_of(
@@ -162,7 +167,8 @@ def test_what_cannot_be_read_is_told_with_its_place(text: str, start: int, end: 
 
 
 @pytest.mark.parametrize(
-    "text", ["move 1 from stock", "phase", "set a b", "size(hand)", "end 7", "each x hand do end out", "turn", "merge a"]
+    "text",
+    ["move 1 from stock", "phase", "set a b", "size(hand)", "end 7", "each x hand do end out", "turn", "merge a"],
 )
 def test_what_is_no_statement_is_refused(text: str) -> None:
     with pytest.raises(ExpressionSyntaxError):
@@ -200,7 +206,7 @@ def test_any_text_is_read_or_refused_with_a_place_inside_it(text: str) -> None:
             tree = read(text)
         except ExpressionSyntaxError as error:
             refused = error
-            assert 0 <= refused.start <= refused.end <= len(text) + 1  # noqa: PT017 - both ways are right
+            assert 0 <= refused.start <= refused.end <= len(text) + 1
         else:
             assert 0 <= tree.start < tree.end <= len(text)
 

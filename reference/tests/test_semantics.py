@@ -111,7 +111,7 @@ WARNINGS = [
     (
         [
             (
-                "  - {id: run.least, kind: bound, shape: run, title: Runs, text: A run has three cards., require: [{code: SHORT_RUN, that: size >= 3}]}\n",
+                "  - {id: run.least, kind: bound, shape: run, title: Run, text: Three., require: [{code: SHORT_RUN, that: size >= 3}]}\n",
                 "",
             )
         ],

@@ -22,6 +22,7 @@ GAMES = [
 
 def bags(game: Game, most: int) -> Iterator[list[int]]:
     """Go through all bags of at most so many cards, each kind within the copies that the pack has."""
+
     def further(kind: int, room: int) -> Iterator[list[int]]:
         if kind == game.deck.size:
             yield [0]
@@ -34,7 +35,12 @@ def bags(game: Game, most: int) -> Iterator[list[int]]:
 
 def right(shapes: Shapes, form: Form, cards: list[int]) -> bool:
     facts = shapes.facts(form, cards)
-    return facts is not None and facts[0] < len(form.allowed) and facts[1] < len(form.allowed[0]) and form.allowed[facts[0]][facts[1]]
+    return (
+        facts is not None
+        and facts[0] < len(form.allowed)
+        and facts[1] < len(form.allowed[0])
+        and form.allowed[facts[0]][facts[1]]
+    )
 
 
 def begun(shapes: Shapes, form: Form, cards: list[int]) -> Group:
@@ -70,7 +76,9 @@ def test_every_right_group_is_reached_in_small_steps(name: str, by_face: bool, m
         for form in game.machine.shapes.forms:
             if sum(bag) and right(game.machine.shapes, form, bag):
                 found[form.name] += 1
-                assert reachable(game.machine.shapes, form, bag), f"{form.name}: {[game.deck.name(k) for k, n in enumerate(bag) for _ in range(n)]}"
+                assert reachable(game.machine.shapes, form, bag), (
+                    f"{form.name}: {[game.deck.name(k) for k, n in enumerate(bag) for _ in range(n)]}"
+                )
     assert all(found.values()), found
 
 

@@ -7,7 +7,7 @@ from typing import Protocol
 from canasta.kernel.acts import Move, Violation
 from canasta.kernel.judge import Judge
 from canasta.kernel.machine import Check, Machine
-from canasta.kernel.outlook import ANY_GROUP, Ahead, Bounded, Choice, Lying, Outlook
+from canasta.kernel.outlook import Ahead, AnyGroup, Bounded, Choice, Lying, Outlook
 from canasta.kernel.state import NOBODY, Group, Part, State
 from canasta.language.intervals import Bag, Range
 from canasta.language.ruleset import Act
@@ -110,7 +110,7 @@ class BoundedJudge:
         """Prove, if possible, that no part of an act with this top card is legal, whatever cards of the hand go with it."""
         hand = state.zone(self.machine.hand)[state.seat]
         choice = Choice()
-        choice.top_card, choice.group = top, ANY_GROUP
+        choice.top_card, choice.group = top, AnyGroup(self.machine.deck.full())
         choice.from_hand = Bag(self.machine.deck.empty(), hand, 0, sum(hand))
         return self._surely_broken(act.name, state, choice, Outlook(self.machine, state, self.judge.runtime))
 

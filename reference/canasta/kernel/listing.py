@@ -249,7 +249,9 @@ class Listing:
     def possible(self, state: State, act: str, *, onto: bool) -> bool:
         """Say whether the seat to act has a legal act of that name, with ``onto`` one that joins a group that lies already."""
         rule = self.turn.machine.ruleset.acts[act]
+        if act not in self.turn.machine.phases[state.phase].acts:
+            return False
         if rule.choose != "part":
-            return any(m.act == act and self.settles(state, m) is Answer.YES for m in self.candidates(state))
+            return any(self.settles(state, m) is Answer.YES for m in self.of_act(state, rule))
         wanted = (m for m in self.parts(state, rule) if not onto or m.group != NEW_GROUP)
         return any(self.settles(state, m) is not Answer.NO for m in wanted)

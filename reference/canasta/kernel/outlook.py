@@ -5,7 +5,7 @@ An outlook answers, for the functions of the interval back end, within which bou
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 from canasta.kernel.machine import Machine
 from canasta.kernel.state import NOBODY, Group, Part, Possibilities, Stack, State
@@ -50,10 +50,10 @@ class AnyGroup:
     gid = NOBODY
     marks: tuple[int, ...] = ()
     size = body = filler = was = turn = (0, FAR)
-    cards = added = Bag((), (), 0, FAR)
 
-
-ANY_GROUP: Final = AnyGroup()
+    def __init__(self, everything: list[int]) -> None:
+        """Take the bag of the whole pack."""
+        self.cards = self.added = Bag([0] * len(everything), everything, 0, sum(everything))
 
 
 def raised(counts: list[int], more: list[int], most: int) -> Bag:

@@ -8,8 +8,8 @@ import json
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from functools import cache
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
+from zlib import crc32
 
 from canasta.diagnostics import Span
 from canasta.language import ruleset as values
@@ -30,7 +30,7 @@ CLASSES: Final = {
 }  # fmt: skip
 ENUMS: Final = {e.__name__: e for e in (values.Owner, values.Form, values.Seen, values.Lasts, Op, StatementOp)}
 _NAMES: Final = {name: [f.name for f in fields(c)] for name, c in CLASSES.items()}
-FORMAT: Final = sha256(repr(sorted(_NAMES.items())).encode()).hexdigest()[:8]
+FORMAT: Final = f"{crc32(repr(sorted(_NAMES.items())).encode()):08x}"
 """Changes with the classes that are written, so that a form of other classes is never read."""
 
 
@@ -105,17 +105,16 @@ def file_of(base: str) -> "Traversable":
 
 
 def digest_of_sources(base: str, lineage: tuple[str, ...] = ()) -> str:
-    """Digest the rule files of a shipped rule set and of those it extends, in the order of their names."""
-    digest = sha256()
+    """Check-sum the rule files of a shipped rule set and of those it extends, in the order of their names."""
+    digest = 0
     for name in (base, *lineage):
         folder = room("spec") / "rules"
         for part in name.split("/"):
             folder = folder / part
         for entry in sorted(folder.iterdir(), key=lambda e: e.name):
             if entry.name.endswith(".yaml"):
-                digest.update(entry.name.encode())
-                digest.update(entry.read_bytes())
-    return digest.hexdigest()[:16]
+                digest = crc32(entry.read_bytes(), crc32(entry.name.encode(), digest))
+    return f"{digest:08x}"
 
 
 @cache

@@ -1,6 +1,5 @@
 """From values to the one canonical text of a record: what ``canasta fmt`` writes, and what the digest is taken of."""
 
-import hashlib
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -50,8 +49,10 @@ def write_all(records: Iterable[r.Record]) -> str:
 
 def digest(record: r.Record) -> str:
     """Give the digest of the canonical text without its tag ``Digest``: the first hexadecimal digits of its SHA-256."""
+    from hashlib import sha256  # noqa: PLC0415 - it loads a large library, and few records have a digest
+
     bare = replace(record, tags=tuple(tag for tag in record.tags if tag.name != "Digest"))
-    return hashlib.sha256(write(bare).encode()).hexdigest()[:DIGEST_LENGTH]
+    return sha256(write(bare).encode()).hexdigest()[:DIGEST_LENGTH]
 
 
 def write_actions(actions: tuple[Action, ...], language: str = "en") -> str:

@@ -14,7 +14,7 @@ from canasta.diagnostics import CanastaError, Diagnostic, Severity
 from canasta.games import game_of, load_ruleset, open_game
 from canasta.kernel.acts import Move, Ruling, Verdict, Violation
 from canasta.kernel.game import Game
-from canasta.kernel.state import State
+from canasta.kernel.state import NOBODY, State
 from canasta.language.build import build
 from canasta.language.loading import Loaded, load_document
 from canasta.language.merging import OriginKind
@@ -313,7 +313,8 @@ class Trial:
                 close = get_close_matches(str(name), known, 1)
                 self._say("RS5010", f"the ledger has no line {name}", f"did you mean {close[0]}?" if close else "")
                 continue
-            mine = [x for x in ledger.lines if (x.side == side if side is not None else x.seat == seat)]
+            party = state.side_of[seat] if seat is not None else side
+            mine = [x for x in ledger.lines if x.side == party and (seat is None or x.seat in (NOBODY, seat))]
             found = sum(x.points for x in mine if item in (x.item, TOTAL))
             if str(points).replace("_", "") != str(found):
                 self._say("RS5004", f"{name} should be {points}, and is {found}")

@@ -11,7 +11,6 @@ from canasta.kernel.state import State
 from canasta.language.ruleset import Ruleset
 from canasta.notation.record import Action, MarkKind, Turn, Written
 from canasta.playing.binding import UNWRITTEN, Played, play_turn
-from canasta.playing.claims import check_claim
 from canasta.playing.report import TurnReport
 from canasta.playing.table import Table
 
@@ -158,6 +157,10 @@ def _values(violation: Violation) -> str:
 
 def _claims(table: Table, state: State, turn: Turn, played: Played, kept: Sequence[int]) -> Iterator[Diagnostic]:
     """Check what the turn claims, each claim on the position after the actions that stand before it."""
+    if not turn.claims:
+        return
+    from canasta.playing.claims import check_claim  # noqa: PLC0415 - few records make claims, and most runs start anew
+
     seat = table.seats.seat(turn.seat)
     for claim in turn.claims:
         done = {place for place, original in enumerate(kept) if original < claim.after}

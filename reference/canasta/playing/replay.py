@@ -20,7 +20,6 @@ from canasta.notation import record as r
 from canasta.notation.cards import Card
 from canasta.notation.record import Depth
 from canasta.playing.cards import names_every_suit
-from canasta.playing.from_melds import TableAsItLay
 from canasta.playing.judging import judge_turn
 from canasta.playing.pad import Pad
 from canasta.playing.report import DealReport, MatchReport, TurnReport
@@ -159,6 +158,8 @@ class _Match:
 
     def _melds_only(self, deal: r.Deal, found: list[Diagnostic]) -> DealReport:
         """Only the end was written: lay the table as it lay, and score it if every hand is known."""
+        from canasta.playing.from_melds import TableAsItLay  # noqa: PLC0415 - few records stop at this depth
+
         lying = TableAsItLay(self.table, deal, self.tally.dealer, self.tally.carried)
         state = lying.state()
         found += lying.findings

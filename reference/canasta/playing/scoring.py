@@ -2,17 +2,20 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from canasta.diagnostics import Diagnostic
 from canasta.kernel.game import Game
-from canasta.kernel.outlook import Choice, Outlook
 from canasta.kernel.state import NOBODY, Context, State
-from canasta.language.intervals import Range
 from canasta.language.ruleset import Score
 from canasta.notation import record as r
 from canasta.playing.pad import Pad
 from canasta.playing.seats import Seats
+
+if TYPE_CHECKING:
+    from canasta.kernel.outlook import Outlook
+
+Range = tuple[int, int]
 
 PENALTY: Final = "penalty"
 
@@ -31,6 +34,8 @@ class Expected:
         if self.certain:
             ledger = self.game.ledger(self.state)
             return {s: {i: (p, p) for i, p in self._all_items(ledger.items(s)).items()} for s in self.state.sides}
+        from canasta.kernel.outlook import Outlook  # noqa: PLC0415 - only where a hand is not known
+
         outlook = Outlook(self.game.machine, self.state, self.game.turn.judge.runtime)
         found: dict[int, dict[str, Range]] = {s: dict.fromkeys(self.pad.grain, (0, 0)) for s in self.state.sides}
         for clause in self.game.ruleset.of_kind(Score):
@@ -58,9 +63,11 @@ class Expected:
             return [(s, side) for s, side in enumerate(self.state.side_of)]
         return [(NOBODY, s) for s in self.state.sides]
 
-    def _points(self, clause: Score, seat: int, side: int, outlook: Outlook) -> Range:
+    def _points(self, clause: Score, seat: int, side: int, outlook: "Outlook") -> Range:
         if clause.when is not None and not self.game.backend.function(clause.when)(self.state, Context(), seat, side):
             return (0, 0)
+        from canasta.kernel.outlook import Choice  # noqa: PLC0415 - as above
+
         points: Range = self.game.bounder.function(clause.points)(self.state, Choice(), seat, side, outlook)
         return points
 
