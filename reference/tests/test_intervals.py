@@ -18,6 +18,8 @@ from canasta.kernel.outlook import Outlook
 from canasta.kernel.state import State
 from canasta.language import intervals
 from canasta.language.intervals import Bag
+from canasta.language.kinds import nodes, roots
+from canasta.language.types import Op
 from canasta.shuffle import SplitMix64
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -75,7 +77,9 @@ def test_bounds_hold_whatever_the_hidden_cards_are_and_are_narrow(name: str, by_
                 agreed[case.expr.path] += 1
                 left_open[case.expr.path] += not closed(found)
     assert sum(left_open.values()) < sum(agreed.values()) // 100, left_open
-    vague = {p: (n, agreed[p]) for p, n in left_open.items() if 2 * n > agreed[p] > 10}
+    # whether an act is possible can seldom be told while cards of the pile are unknown
+    asking = {root.path for root in roots(game.ruleset) if any(e.op is Op.POSSIBLE for e in nodes(root))}
+    vague = {p: (n, agreed[p]) for p, n in left_open.items() if 2 * n > agreed[p] > 10 and p not in asking}
     assert vague == {}, "bounds that say nothing although the value hardly ever changes"
 
 

@@ -1,10 +1,19 @@
 import json
+import os
+import sys
 
 import pytest
 
+from canasta.games import open_game
+from canasta.kernel.acts import RefusedError
+from canasta.notation.reader import read_text
+from canasta.playing.replay import replay
 from canasta_tools.bench import __main__ as bench
-from canasta_tools.bench import peers, report
-from canasta_tools.bench.race import Contender, Place, Race, places, run, seconds_a_unit
+from canasta_tools.bench import matches, memory, peers, peers_records, report
+from canasta_tools.bench.matches import Replaying
+from canasta_tools.bench.race import Contender, Measure, Place, Race, peak, places, run, seconds_a_unit
+
+peaks_are_told = pytest.mark.skipif(not hasattr(os, "wait4"), reason="this system does not tell what a process held")
 
 
 def busy(loops: int) -> int:
@@ -61,9 +70,107 @@ def test_a_report_has_ratios_and_names_who_is_absent() -> None:
     assert told["absent"] == ["abacus: not installed"]
 
 
-def test_every_peer_is_here_or_said_to_be_absent() -> None:
-    here, absent = peers.random_players()
-    assert len(here) + len(absent) == len(peers.PLAYERS)
+@pytest.mark.parametrize(
+    "works", [peers.PLAYERS, peers_records.JUDGES_OF_RECORDS, peers_records.JUDGES_OF_ACTS, peers_records.READERS]
+)
+def test_every_peer_is_here_or_said_to_be_absent(works: tuple[peers_records.Work, ...]) -> None:
+    here, absent = peers_records.present(works)
+    assert len(here) + len(absent) == len(works)
+
+
+def test_a_peer_that_is_not_installed_is_named() -> None:
+    here, absent = peers_records.present((("Halma", "no_such_module", lambda: 1),))
+    assert not here
+    assert absent == ("Halma: no_such_module is not installed (extra bench)",)
+
+
+def test_every_peer_that_is_installed_does_its_work() -> None:
+    works = (*peers.PLAYERS, *peers_records.JUDGES_OF_RECORDS, *peers_records.JUDGES_OF_ACTS, *peers_records.READERS)
+    here, absent = peers_records.present(works)
+    assert len(here) + len(absent) == len(works)
+    assert all(contender.work() > 0 for contender in here)
+
+
+def test_memory_is_measured_once_and_without_a_warm_up() -> None:
+    calls: list[int] = []
+
+    def work() -> int:
+        calls.append(1)
+        return 100
+
+    contenders = (Contender("little", work), Contender("twice as much", lambda: 200))
+    result = run(Race("held", "Holding", "process", contenders, measure=Measure.PEAK_MEMORY), repeats=5)
+    assert [place.ratio for place in result.places] == [1.0, 0.5]
+    assert (len(calls), result.repeats) == (1, 1)
+    assert "peak memory" in report.to_text(result)
+    with pytest.raises(ValueError, match="nothing was measured"):
+        peak(lambda: 0)
+
+
+def test_what_is_raced_is_the_same_every_time() -> None:
+    game = open_game(matches.RULES, by_face=True)
+    text = matches.text_of(matches.played(game, 1, 1))
+    assert text == matches.text_of(matches.played(game, 1, 1))
+    assert text != matches.text_of(matches.played(game, 2, 1))
+
+
+def test_a_decision_is_counted_alike_in_a_record_and_at_play() -> None:
+    game = open_game(matches.RULES, by_face=True)
+    deals = matches.played(game, 3, 1)
+    (record,), _ = read_text(matches.text_of(deals), "one.cgn")
+    steps = [step for deal in replay(record).deals for turn in deal.turns for step in turn.steps]
+    written = sum(game.ruleset.acts[step.move.act].written != "pick" for step in steps)
+    assert matches.decisions(record) == written
+    # A meld that a player puts together card by card is one act on paper and several decisions at play.
+    assert matches.decisions(record) <= len(deals[0].moves)
+
+
+def test_recorded_acts_are_judged_before_they_are_carried_out() -> None:
+    game = open_game(matches.RULES)
+    deal = matches.played(game, 1, 1)[0]
+    assert Replaying(game, ((deal,),))() == len(deal.moves)
+    assert Replaying(open_game(matches.RULES, evaluated=True), ((deal,),))() == len(deal.moves)
+    wrong = matches.PlayedDeal(deal.number, deal.pack, deal.first, [*deal.moves[:4], *deal.moves[:1]])
+    with pytest.raises(RefusedError):
+        Replaying(game, ((wrong,),))()
+
+
+def test_a_finding_in_what_legal_play_wrote_stops_the_race(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = open_game(matches.RULES, by_face=True)
+    text = matches.text_of(matches.played(game, 1, 1))
+    monkeypatch.setattr(matches, "texts", lambda: (text,))
+    assert matches.read_and_judge() > 50
+    assert matches.read_only() == len(text)
+    turns = text.splitlines()
+    swapped = next(i for i, line in enumerate(turns) if line.startswith("N +"))
+    turns[swapped], turns[swapped + 1] = turns[swapped + 1], turns[swapped]
+    monkeypatch.setattr(matches, "texts", lambda: ("\n".join(turns),))
+    with pytest.raises(matches.WrongRecordError):
+        matches.read_and_judge()
+
+
+@peaks_are_told
+def test_a_process_that_holds_more_has_a_higher_peak() -> None:
+    little = memory.peak_of(sys.executable, "-c", "pass")
+    much = memory.peak_of(sys.executable, "-c", "b'x' * 50_000_000")
+    assert much > 2 * little
+
+
+@peaks_are_told
+def test_a_process_that_fails_has_no_peak() -> None:
+    with pytest.raises(memory.FailedRunError, match="no such thing"):
+        memory.peak_of(sys.executable, "-c", "raise SystemExit('no such thing')")
+
+
+@peaks_are_told
+def test_many_records_are_checked_in_the_memory_of_a_few() -> None:
+    # Sixty records kept with the positions of their turns would double it.
+    assert memory.peak_of_checking(75) < 1.25 * memory.peak_of_checking(15)
+
+
+@peaks_are_told
+def test_many_deals_are_played_in_the_memory_of_a_few() -> None:
+    assert memory.peak_of_playing(75) < 1.25 * memory.peak_of_playing(15)
 
 
 def test_races_are_chosen_by_name(capsys: pytest.CaptureFixture[str]) -> None:

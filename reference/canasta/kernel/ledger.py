@@ -1,5 +1,6 @@
 """The ledger: what each line of the score adds to each side, and where a match stands."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -31,11 +32,18 @@ class Ledger:
 
     def items(self, side: int) -> dict[str, int]:
         """Add up a side's points by item."""
-        found: dict[str, int] = {}
-        for line in self.lines:
-            if line.side == side:
-                found[line.item] = found.get(line.item, 0) + line.points
-        return found
+        return _by_item(line for line in self.lines if line.side == side)
+
+    def share(self, seat: int, side: int) -> dict[str, int]:
+        """Add up by item what goes to the account of one seat: what its side gets, and what is its own."""
+        return _by_item(line for line in self.lines if line.side == side and line.seat in (NOBODY, seat))
+
+
+def _by_item(lines: Iterable[Line]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for line in lines:
+        found[line.item] = found.get(line.item, 0) + line.points
+    return found
 
 
 class MatchEnd(NamedTuple):
@@ -85,8 +93,7 @@ class Scoring:
     def _owed(self, ledger: Ledger, state: State, owner: int, of: Owner) -> int:
         if of is Owner.SIDE:
             return ledger.total(owner)
-        side = state.side_of[owner]
-        return sum(line.points for line in ledger.lines if line.side == side and line.seat in (NOBODY, owner))
+        return sum(ledger.share(owner, state.side_of[owner]).values())
 
     def match_over(self, state: State) -> MatchEnd | None:
         """Say whether the match is over when the accounts stand as in ``state``."""

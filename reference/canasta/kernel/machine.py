@@ -224,12 +224,12 @@ class Machine:
         allowed = tuple(
             tuple(not self.broken_bounds(index, b, f) for f in range(most_filler + 1)) for b in range(most_body + 1)
         )
-        column = deck.suit if shape.same == "suit" else deck.rank
+        column = {"suit": deck.suit, "rank": deck.rank}.get(shape.same, (NOBODY,) * deck.size)
         kinds = [k for k in range(deck.size) if body[k]]
-        keys = [NOBODY] if shape.same == "none" else list(dict.fromkeys(column[k] for k in kinds))
-        bodies = tuple((key, tuple(k for k in kinds if shape.same == "none" or column[k] == key)) for key in keys)
+        keys = dict.fromkeys(column[k] for k in kinds)
+        bodies = tuple((key, tuple(k for k in kinds if column[k] == key)) for key in keys)
         return Form(
-            index, name, body, filler, shape.same, shape.order, shape.grows, allowed, reachable(allowed),
+            index, name, body, filler, shape.same, shape.order, shape.grows, column, allowed, reachable(allowed),
             beginnings(allowed, grows=shape.grows),
             bodies, dict(bodies), tuple(k for k in range(deck.size) if filler[k] and not body[k]), begun_within(allowed),
             tuple(row.index(True) if True in row else 0 for row in allowed), most_of(allowed),

@@ -294,13 +294,13 @@ class Ahead(Outlook):
         form = self.machine.shapes.forms[group.shape]
         if group.was and not form.grows:
             return Lying(group, self.machine.deck.empty(), 0, 0)
-        column = self.machine.deck.suit if form.same == "suit" else self.machine.deck.rank
+        column = form.column
         bodies, fillers = max(0, form.most[0] - group.body), max(0, form.most[1] - group.filler)
         more = self.machine.deck.empty()
         body = filler = 0
         for kind, n in self._down:
             if form.body[kind]:
-                if form.same == "none" or column[kind] == group.key:
+                if column[kind] == group.key:
                     more[kind] = min(n, bodies)
                     body += n
             elif form.filler[kind]:

@@ -30,6 +30,8 @@ class Form:
     same: str
     order: tuple[int, ...]
     grows: bool
+    column: tuple[int, ...]
+    """For each kind what a body must share: its rank or suit, or nothing; unknown cards belong nowhere."""
     allowed: tuple[tuple[bool, ...], ...]
     reachable: tuple[tuple[bool, ...], ...]
     wanted: tuple[tuple[int, int], ...] = ()
@@ -129,50 +131,53 @@ class Shapes:
 
     def settle(self, group: Group) -> Group:
         """Find the shape of a group from its cards: its own if it still fits, else the first whose bounds it keeps, else any."""
-        own = [self.forms[group.shape]] if group.shape >= 0 else []
-        fitting = [(f, facts) for f in (*own, *self.forms) if (facts := self.facts(f, group.cards)) is not None]
+        if group.shape >= 0:
+            own = self.facts(self.forms[group.shape], group.cards)
+            if own is not None:
+                return self._take(group, self.forms[group.shape], own)
+        fitting: list[tuple[Form, tuple[int, int, int]]] = []
+        for form in self.forms:
+            facts = self.facts(form, group.cards)
+            if facts is not None:
+                if form.allowed[facts[0]][facts[1]]:
+                    return self._take(group, form, facts)
+                fitting.append((form, facts))
         if not fitting:
             group.shape, group.body, group.filler, group.key = NOBODY, 0, 0, NOBODY
             group.rank = group.suit = NOBODY
             return group
-        for form, facts in fitting:
-            self._take(group, form, facts)
-            if own or form.allows(group):
-                return group
         growing = [x for x in fitting if x[0].reachable[x[1][0]][x[1][1]]]
-        self._take(group, *(growing or fitting)[0])
-        return group
+        return self._take(group, *(growing or fitting)[0])
 
-    def _take(self, group: Group, form: Form, facts: tuple[int, int, int]) -> None:
+    def _take(self, group: Group, form: Form, facts: tuple[int, int, int]) -> Group:
         group.shape = form.index
         group.body, group.filler, group.key = facts
-        by_rank = form.same == "rank"
-        group.rank, group.suit = (group.key, NOBODY) if by_rank else (NOBODY, group.key)
+        group.rank, group.suit = (group.key, NOBODY) if form.same == "rank" else (NOBODY, group.key)
+        return group
 
     def facts(self, form: Form, cards: list[int]) -> tuple[int, int, int] | None:
         """Count body cards and fillers and find what the body shares; nothing when the cards do not have this form."""
         body = filler = 0
         key = NOBODY
-        column = self.deck.suit if form.same == "suit" else self.deck.rank
-        ranks: list[int] = []
-        for kind in range(self.deck.size):
-            n = cards[kind]
-            if not n:
-                continue
-            if form.body[kind]:
-                if form.same != "none":
-                    if key not in (NOBODY, column[kind]):
-                        return None
-                    key = column[kind]
-                body += n
-                ranks += [self.deck.rank[kind]] * n
-            elif form.filler[kind]:
-                filler += n
-            else:
-                return None
-        if not body or cards[self.deck.size] or (form.order and not self._in_order(form, ranks, filler)):
+        column, in_body, can_fill = form.column, form.body, form.filler
+        for kind, n in enumerate(cards):
+            if n:
+                if in_body[kind]:
+                    if key != column[kind]:
+                        if key != NOBODY:
+                            return None
+                        key = column[kind]
+                    body += n
+                elif can_fill[kind]:
+                    filler += n
+                else:
+                    return None
+        if not body or (form.order and not self._in_order(form, self._ranks(form, cards), filler)):
             return None
         return body, filler, key
+
+    def _ranks(self, form: Form, cards: list[int]) -> list[int]:
+        return [self.deck.rank[kind] for kind, n in enumerate(cards) if n and form.body[kind] for _ in range(n)]
 
     def _in_order(self, form: Form, ranks: list[int], filler: int) -> bool:
         if len(set(ranks)) < len(ranks) or any(r not in form.order for r in ranks):

@@ -154,16 +154,11 @@ def within(a: Bag, b: Bag) -> Range:
 
 def count(bag: Bag, kinds: Sequence[int]) -> Range:
     """Count the cards of certain kinds; what the size says of all other kinds is used too."""
-    low = high = 0
-    inside = set(kinds)
-    for k in inside:
-        low += bag.low[k]
-        high += bag.high[k]
-    others_low = others_high = 0
-    for k, n in enumerate(bag.high):
-        if k not in inside:
-            others_low += bag.low[k]
-            others_high += n
+    low = sum([bag.low[k] for k in kinds])
+    if bag.low is bag.high:
+        return (low, low)
+    high = sum([bag.high[k] for k in kinds])
+    others_low, others_high = sum(bag.low) - low, sum(bag.high) - high
     return (max(low, bag.size_low - others_high), min(high, bag.size_high - others_low))
 
 
@@ -177,18 +172,21 @@ def count_where(bag: Bag, tests: Sequence[Range]) -> Range:
 def weigh(bag: Bag, tests: Sequence[Range], weights: Sequence[Range]) -> Range:
     """Add up a weight over the cards that pass a test: cards beyond the known ones are the cheapest, or the dearest, there may be."""
     ranges = [
-        (w[0], w[1]) if t[0] else (min(0, w[0]), max(0, w[1])) if t[1] else (0, 0)
-        for t, w in zip(tests, weights, strict=True)
+        w if t[0] else (min(0, w[0]), max(0, w[1])) if t[1] else NO for t, w in zip(tests, weights, strict=True)
     ]
-    low = sum(bag.low[k] * r[0] for k, r in enumerate(ranges))
-    high = sum(bag.low[k] * r[1] for k, r in enumerate(ranges))
-    spare = [bag.high[k] - bag.low[k] for k in range(len(ranges))]
-    known = sum(bag.low[: len(ranges)])
+    low = sum([n * r[0] for n, r in zip(bag.low, ranges, strict=False)])
+    high = sum([n * r[1] for n, r in zip(bag.low, ranges, strict=False)])
+    if bag.low is bag.high:
+        return (low, high)
+    spare = [h - n for n, h in zip(bag.low, bag.high, strict=True)][: len(ranges)]
+    known = sum(bag.low)
     must, may = max(0, bag.size_low - known), max(0, bag.size_high - known)
-    return (
-        low + _extreme(spare, [r[0] for r in ranges], must, may, -1),
-        high + _extreme(spare, [r[1] for r in ranges], must, may, 1),
-    )
+    if not must and may >= sum(spare):
+        low += sum([n * r[0] for n, r in zip(spare, ranges, strict=True) if r[0] < 0])
+        high += sum([n * r[1] for n, r in zip(spare, ranges, strict=True) if r[1] > 0])
+        return (low, high)
+    cheapest, dearest = [r[0] for r in ranges], [r[1] for r in ranges]
+    return (low + _extreme(spare, cheapest, must, may, -1), high + _extreme(spare, dearest, must, may, 1))
 
 
 def _extreme(spare: list[int], weights: list[int], must: int, may: int, sign: int) -> int:

@@ -5,12 +5,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from canasta.kernel.acts import NEW_GROUP, Move
+from canasta.kernel.effects import round_from
 from canasta.kernel.game import Game
 from canasta.kernel.state import NOBODY, Context, State
 from canasta.language.ruleset import Act, Form, Owner
 from canasta.language.types import StatementOp
 from canasta.notation.cards import Card
 from canasta.notation.record import (
+    COMPASS,
     Action,
     Deal,
     Ending,
@@ -49,7 +51,10 @@ def record_match(game: Game, deals: Iterable[PlayedDeal], tags: Sequence[Tag] = 
     for deal in deals:
         written, last = recorder.deal(deal)
         lines.append(written)
-    return Record(tuple(tags), tuple(lines), recorder.result(last))
+    own = tuple(tags)
+    if not set(recorder.seats.names) <= set(COMPASS) and not any(tag.name == "Seats" for tag in own):
+        own = (*own, Tag("Seats", " ".join(recorder.seats.names)))
+    return Record(own, tuple(lines), recorder.result(last))
 
 
 @dataclass(slots=True)
@@ -90,16 +95,17 @@ class Recorder:
             return None
         totals = self.game.scoring.carried(last)[self.game.ruleset.table.account]
         over = self.game.match_over(last) is not None
-        return Result("" if over else "unfinished", tuple((self.seats.sides[s], totals[s]) for s in last.sides))
+        names = self.seats.owners(self._account)
+        return Result("" if over else "unfinished", tuple((names[o], totals[o]) for o in self._owners(last)))
 
     # -- before the first turn ---------------------------------------------------------------------------------------
 
     def _setup(self, played: PlayedDeal) -> Iterator[Line]:
-        state, seats = played.first, len(self.seats.names)
+        state, seats = played.first, len(played.first.playing)
         number = dealt_to_each(self.game, state)
-        order = [(state.dealer + 1 + i) % seats for i in range(seats)]
+        order = round_from(state.after, state.after[state.dealer])
         hands = {seat: list(played.pack[i : number * seats : seats]) for i, seat in enumerate(order)}
-        for seat in range(seats):
+        for seat in sorted(order):
             yield Hand(self.seats.names[seat], self._cards(hands[seat]))
         rest = list(played.pack[number * seats :])
         yield Stock(self._cards(rest))
@@ -162,13 +168,17 @@ class Recorder:
 
     def _lay(self, turn: list[Action], laying: dict[int, int], state: State, move: Move, act: Act) -> None:
         gid = move.group if move.group != NEW_GROUP else state.next_gid
-        if gid in laying:
+        if gid in laying and (laying[gid] == len(turn) - 1 or not self._waits(state)):
             before = turn[laying[gid]]
             cards = (*before.cards, *self._cards(move.cards))
             turn[laying[gid]] = Action(before.kind, cards, before.target)
             return
         laying[gid] = len(turn)
         turn.append(Action(Written.LAY, self._cards(move.cards), self._target(state, act, move, NOBODY)))
+
+    def _waits(self, state: State) -> bool:
+        """Whether something happens by itself as soon as enough is laid, so that the order of laying tells when."""
+        return any(p.auto for p in self.game.ruleset.phases.values() if p.index == state.phase)
 
     def _target(self, state: State, act: Act, move: Move, top: int) -> Target | None:
         """Name the group only where the cards themselves do not say which one they join."""
@@ -209,9 +219,20 @@ class Recorder:
         yield Ending(state.reason, self.seats.names[who])
         ledger = self.game.ledger(state)
         totals = self.game.scoring.carried(state)[self.game.ruleset.table.account]
-        for side in state.sides:
-            items = tuple(Item(name, points) for name, points in ledger.items(side).items())
-            yield Score(self.seats.sides[side], items or (Item("nothing", 0),), ledger.total(side), totals[side])
+        names = self.seats.owners(self._account)
+        for owner in self._owners(state):
+            seats = self._account is Owner.SEAT
+            found = ledger.share(owner, state.side_of[owner]) if seats else ledger.items(owner)
+            items = tuple(Item(name, points) for name, points in found.items())
+            yield Score(names[owner], items or (Item("nothing", 0),), sum(found.values()), totals[owner])
+
+    @property
+    def _account(self) -> Owner:
+        return self.game.ruleset.state[self.game.ruleset.table.account].of
+
+    def _owners(self, state: State) -> Sequence[int]:
+        """List whose accounts there are: all seats or all sides."""
+        return range(len(self.seats.names)) if self._account is Owner.SEAT else state.sides
 
     def _cards(self, kinds: Iterable[int]) -> tuple[Card, ...]:
         return tuple(self.names.card(k) for k in kinds)

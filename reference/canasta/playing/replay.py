@@ -263,9 +263,10 @@ class _Match:
             found += check_scores(expected, deal)
             if expected.certain:
                 ledger = self.game.ledger(state)
-                items = {self.table.seats.sides[s]: ledger.items(s) for s in state.sides}
-                for side in state.sides:
-                    scored.setdefault(self.table.seats.sides[side], expected.total(deal, side))
+                names = self.table.seats.owners(expected.of)
+                items = {names[o]: expected.exactly(o) for o in expected.owners}
+                for owner in expected.owners:
+                    scored.setdefault(names[owner], expected.total(deal, owner))
         found += self.tally.add(deal, scored, state if state.over else None)
         done = DealReport(
             deal.number, deal.depth, self._dealer(), start, state, state.reason, tuple(turns), ledger, items, scored
@@ -276,12 +277,13 @@ class _Match:
         return self.table.seats.names[self.tally.dealer]
 
     def _written(self, deal: r.Deal) -> dict[str, int]:
-        """What the pad gives each side for the deal, in points."""
+        """What the pad gives each account for the deal, in points."""
+        of = self.game.ruleset.state[self.game.ruleset.table.account].of
         found: dict[str, int] = {}
         for score in deal.scores:
-            side = self.table.seats.side(score.side)
-            if side is not None:
-                found[self.table.seats.sides[side]] = sum(item.points for item in score.items)
+            owner = self.table.seats.owner(of, score.side)
+            if owner is not None:
+                found[self.table.seats.owners(of)[owner]] = sum(item.points for item in score.items)
         return found
 
     def _closed(self, done: DealReport, found: list[Diagnostic]) -> DealReport:

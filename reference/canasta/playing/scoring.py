@@ -1,13 +1,13 @@
 """The score of a deal on the pad, item by item, compared with what the rules make of the table at its end."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from canasta.diagnostics import Diagnostic
 from canasta.kernel.game import Game
 from canasta.kernel.state import NOBODY, Context, State
-from canasta.language.ruleset import Score
+from canasta.language.ruleset import Owner, Score
 from canasta.notation import record as r
 from canasta.playing.pad import Pad
 from canasta.playing.seats import Seats
@@ -22,45 +22,77 @@ PENALTY: Final = "penalty"
 
 @dataclass(slots=True)
 class Expected:
-    """What each item of each side must come to: within bounds, which are equal where everything is known."""
+    """What each item of each account must come to: within bounds, which are equal where everything is known.
+
+    An account is that of a side, or of a seat where the rule set gives each seat its own.
+    """
 
     game: Game
     pad: Pad
     seats: Seats
     state: State
 
+    @property
+    def of(self) -> Owner:
+        """Whose the accounts are, seats' or sides'."""
+        return self.game.ruleset.state[self.game.ruleset.table.account].of
+
+    @property
+    def owners(self) -> Sequence[int]:
+        """List the accounts."""
+        return range(len(self.seats.names)) if self.of is Owner.SEAT else self.state.sides
+
+    def side(self, owner: int) -> int:
+        """Find the side that an account belongs to in this deal."""
+        return self.state.side_of[owner] if self.of is Owner.SEAT else owner
+
+    def exactly(self, owner: int) -> dict[str, int]:
+        """Work out what each item brings an account, where everything is known."""
+        ledger = self.game.ledger(self.state)
+        return ledger.share(owner, self.side(owner)) if self.of is Owner.SEAT else ledger.items(owner)
+
     def items(self) -> dict[int, dict[str, Range]]:
-        """Work out within which bounds each item of each side lies; what is known exactly has equal bounds."""
+        """Work out within which bounds each item of each account lies; what is known exactly has equal bounds."""
         if self.certain:
-            ledger = self.game.ledger(self.state)
-            return {s: {i: (p, p) for i, p in self._all_items(ledger.items(s)).items()} for s in self.state.sides}
+            return {o: {i: (p, p) for i, p in self._all_items(self.exactly(o)).items()} for o in self.owners}
         from canasta.kernel.outlook import Outlook  # noqa: PLC0415 - only where a hand is not known
 
         outlook = Outlook(self.game.machine, self.state, self.game.turn.judge.runtime)
-        found: dict[int, dict[str, Range]] = {s: dict.fromkeys(self.pad.grain, (0, 0)) for s in self.state.sides}
+        found: dict[int, dict[str, Range]] = {o: dict.fromkeys(self.pad.grain, (0, 0)) for o in self.owners}
         for clause in self.game.ruleset.of_kind(Score):
-            for seat, side in self._owners(clause):
+            for seat, side in self._scored(clause):
                 low, high = self._points(clause, seat, side, outlook)
-                before = found[side][clause.item]
-                found[side][clause.item] = (before[0] + low, before[1] + high)
+                for owner in self._shared_by(seat, side):
+                    before = found[owner][clause.item]
+                    found[owner][clause.item] = (before[0] + low, before[1] + high)
         return found
+
+    def _shared_by(self, seat: int, side: int) -> list[int]:
+        """List the accounts to which a line of the score goes."""
+        if self.of is Owner.SEAT and seat != NOBODY:
+            return [seat]
+        return [o for o in self.owners if self.side(o) == side]
 
     @property
     def certain(self) -> bool:
         """Whether everything that is scored is known."""
         return not any(hand[self.game.deck.size] for hand in self.state.zone(self.game.machine.hand))
 
-    def total(self, deal: r.Deal, side: int) -> int:
-        """What a side gets for the deal with the penalties that the table gave, in points."""
-        given = sum(m.points for m in penalties(deal) if side_of(self.seats, self.state, m.who) == side)
-        return self.game.ledger(self.state).total(side) + given
+    def total(self, deal: r.Deal, owner: int) -> int:
+        """What an account gets for the deal with the penalties that the table gave, in points."""
+        return sum(self.exactly(owner).values()) + self.given(deal, owner)
+
+    def given(self, deal: r.Deal, owner: int) -> int:
+        """Add up the penalties that the table gave against the side of an account."""
+        side = self.side(owner)
+        return sum(m.points for m in penalties(deal) if side_of(self.seats, self.state, m.who) == side)
 
     def _all_items(self, items: dict[str, int]) -> dict[str, int]:
         return dict.fromkeys(self.pad.grain, 0) | items
 
-    def _owners(self, clause: Score) -> list[tuple[int, int]]:
+    def _scored(self, clause: Score) -> list[tuple[int, int]]:
         if clause.each_seat:
-            return [(s, side) for s, side in enumerate(self.state.side_of)]
+            return [(s, self.state.side_of[s]) for s in self.state.playing]
         return [(NOBODY, s) for s in self.state.sides]
 
     def _points(self, clause: Score, seat: int, side: int, outlook: "Outlook") -> Range:
@@ -76,16 +108,16 @@ def check_scores(expected: Expected, deal: r.Deal) -> Iterator[Diagnostic]:
     """Compare every line of the pad with what is expected (PL0033, PL0035)."""
     items = expected.items()
     for score in deal.scores:
-        side = expected.seats.side(score.side)
-        if side is not None and side in items:
-            told = _with_penalties(items[side], expected, deal, side)
+        owner = expected.seats.owner(expected.of, score.side)
+        if owner is not None and owner in items:
+            told = _with_penalties(items[owner], expected, deal, owner)
             yield from _check_line(expected.pad, score, told)
 
 
-def _with_penalties(items: dict[str, Range], expected: Expected, deal: r.Deal, side: int) -> dict[str, Range]:
+def _with_penalties(items: dict[str, Range], expected: Expected, deal: r.Deal, owner: int) -> dict[str, Range]:
     """Add the penalties that the table gave in the deal to the item of that name."""
     told = dict(items)
-    points = sum(m.points for m in penalties(deal) if side_of(expected.seats, expected.state, m.who) == side)
+    points = expected.given(deal, owner)
     name = next(iter(expected.pad.items(PENALTY)), PENALTY)
     if points:
         low, high = told.get(name, (0, 0))

@@ -113,7 +113,7 @@ class _SettingUp:
 
     def _read_hands(self) -> None:
         """Read the dealt hands; of a hand that was not written only the cards laid from it are known."""
-        deck, pattern = self.table.game.deck, self.table.pattern(self.dealer)
+        deck, pattern = self.table.game.deck, self.table.pattern(self.dealer, self.deal.number)
         for line in self.deal.lines:
             if isinstance(line, r.Hand):
                 self.hands[self._seat(line.seat)] = self._kinds(line.cards, line.span)
@@ -203,9 +203,10 @@ class _SettingUp:
         drawn = {seat: list(cards) for seat, cards in self.drawn.items()}
         up = self.deal.upcards
         upcards = self._kinds(up.cards, up.span) if up else []
-        pattern = table.pattern(self.dealer)
+        pattern = table.pattern(self.dealer, self.deal.number)
         while len(order) < table.game.deck.total:
-            to = pattern[len(order)] if len(order) < len(pattern) else table.where(order, self.dealer)
+            at = len(order)
+            to = pattern[at] if at < len(pattern) else table.where(order, self.dealer, self.deal.number)
             if to == STOCK:
                 break
             card = self._turned(upcards, written=up is not None) if to == TABLE else self._given(to, hands, drawn)

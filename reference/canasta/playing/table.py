@@ -26,7 +26,7 @@ class Table:
     names: CardNames = field(init=False)
     neutral: int = field(init=False)
     definitions: dict[str, Definition] = field(init=False)
-    dealt: dict[int, list[int]] = field(default_factory=dict)
+    dealt: dict[tuple[int, tuple[int, ...]], list[int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Find the kind of card that the set-up does nothing special with."""
@@ -51,29 +51,30 @@ class Table:
         found: Stack = state.zone(zone.index)
         return found
 
-    def pattern(self, dealer: int) -> list[int]:
+    def pattern(self, dealer: int, deal_no: int) -> list[int]:
         """Say to whom the first cards of the pack go: a seat each, as long as they go to hands."""
-        if dealer not in self.dealt:
-            found = self._dealt_first(dealer)
-            while (to := self.where([self.neutral] * len(found), dealer)) >= 0:
+        playing = self.game.ruleset.table.playing(deal_no)
+        if (dealer, playing) not in self.dealt:
+            found = self._dealt_first(dealer, deal_no)
+            while (to := self.where([self.neutral] * len(found), dealer, deal_no)) >= 0:
                 found.append(to)
-            self.dealt[dealer] = found
-        return self.dealt[dealer]
+            self.dealt[dealer, playing] = found
+        return self.dealt[dealer, playing]
 
-    def _dealt_first(self, dealer: int) -> list[int]:
+    def _dealt_first(self, dealer: int, deal_no: int) -> list[int]:
         """Read the round off the rules where the deal is the first thing that is done; else it is found card by card."""
-        state = self.game.turn.blank(dealer, 1, {})
+        state = self.game.turn.blank(dealer, deal_no, {})
         first = next((s for doing in self.game.machine.effects["setup"] for s in doing.do), None)
         if first is None or first.op is not StatementOp.DEAL:
             return []
         number: int = self.game.backend.function(first.exprs[0])(state, Context(), NOBODY, NOBODY)
         return round_from(state.after, state.after[state.dealer]) * number
 
-    def where(self, order: Sequence[int], dealer: int) -> int:
+    def where(self, order: Sequence[int], dealer: int, deal_no: int) -> int:
         """Say where the card after these comes to lie: at a seat, on the table, or still in the stock."""
         deck = self.game.deck
         rest = [self.neutral] * (deck.total - len(order) - 1)
-        state = self.game.start([*order, deck.size, *rest], dealer)
+        state = self.game.start([*order, deck.size, *rest], dealer, deal_no)
         hands = state.zone(self.game.machine.hand)
         seat = next((s for s, hand in enumerate(hands) if hand[deck.size]), None)
         if seat is not None:

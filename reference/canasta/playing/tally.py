@@ -48,7 +48,7 @@ class Tally:
 
     def begin(self, deal: r.Deal) -> Iterator[Diagnostic]:
         """Settle who deals and what the sides have before it (PL0037, PL0038)."""
-        due = (self.dealer + 1) % len(self.seats.names) if self.last is not None else None
+        due = self._due(deal.number) if self.last is not None else None
         written = self.seats.seat(deal.dealer) if deal.dealer else None
         if written is not None:
             follows = self.last is not None and deal.number == self.last + 1
@@ -59,7 +59,8 @@ class Tally:
             self.dealer = due
         elif deal.turns:
             first = self.seats.seat(deal.turns[0].seat)
-            self.dealer = ((first or 0) - 1) % len(self.seats.names)
+            playing = self.game.ruleset.table.playing(deal.number)
+            self.dealer = playing[playing.index(first) - 1] if first in playing else playing[-1]
         if self.ended_after is not None:
             clause, _ = self.over()
             message = f"the match was over after deal {self.ended_after}"
@@ -68,6 +69,10 @@ class Tally:
         if not self.begun:
             self._totals_before(deal)
             self.begun = True
+
+    def _due(self, number: int) -> int:
+        """Find who deals after the last dealer; a seat that sits out is passed over."""
+        return self.game.turn.blank((self.dealer + 1) % len(self.seats.names), number, {}).dealer
 
     def _not_rotated(self, deal: r.Deal, due: int) -> Diagnostic:
         clause, code = self.game.machine.refusals.get("dealer", ("", ""))
@@ -113,7 +118,8 @@ class Tally:
         found = self.game.scoring.match_over(state)
         if found is None or self.last is None:
             return "", ()
-        return found[0], tuple(self.seats.sides[s] for s in found[1])
+        names = self.seats.names if found.by_seat else self.seats.sides
+        return found.clause, tuple(names[w] for w in found.winners)
 
     def close(self) -> Iterator[Diagnostic]:
         """Compare the result with the totals (PL0038)."""

@@ -18,7 +18,9 @@ def playing() -> Race:
     here, absent = present(peers.PLAYERS)
     ours = (
         Contender("canasta", partial(matches.random_play, by_face=False, deals=DEALS_AT_PLAY)),
-        Contender("canasta, every printed card told apart", partial(matches.random_play, by_face=True, deals=2)),
+        Contender(
+            "canasta, every printed card told apart", partial(matches.random_play, by_face=True, deals=DEALS_AT_PLAY)
+        ),
     )
     return Race("play", "Random legal play", "decision", (*here, *ours), absent)
 

@@ -14,8 +14,8 @@ from canasta.games import open_game
 from canasta_tools.bench import matches
 from canasta_tools.bench.race import Contender, Measure, Race
 
-FEW_RECORDS, MANY_RECORDS = 100, 10_000
-FEW_DEALS, MANY_DEALS = 100, 2_000
+RECORDS = (100, 1_000, 10_000)
+DEALS = (100, 1_000, 2_000)
 DIFFERENT = 400
 """Records of a long file that differ from each other; from there on they come again."""
 
@@ -64,16 +64,16 @@ def peak_of_playing(number: int) -> int:
 
 def checking() -> Race:
     """Ask whether the check of a long file needs more memory than that of a short one."""
-    return _race("memory-check", "Memory of `canasta check`", "records", peak_of_checking, (FEW_RECORDS, MANY_RECORDS))
+    return _race("memory-check", "Memory of `canasta check`", "records", peak_of_checking, RECORDS)
 
 
 def playing() -> Race:
     """Ask whether long play needs more memory than short play."""
-    return _race("memory-play", "Memory of random play", "deals", peak_of_playing, (FEW_DEALS, MANY_DEALS))
+    return _race("memory-play", "Memory of random play", "deals", peak_of_playing, DEALS)
 
 
-def _race(name: str, title: str, what: str, work: Callable[[int], int], numbers: tuple[int, int]) -> Race:
+def _race(name: str, title: str, what: str, work: Callable[[int], int], numbers: tuple[int, ...]) -> Race:
     if not hasattr(os, "wait4"):
         return Race(name, title, "process", (), ("this system does not tell how much memory a process held",))
-    contenders = tuple(Contender(f"{number} {what}", partial(work, number)) for number in numbers)
+    contenders = tuple(Contender(f"{number:,} {what}", partial(work, number)) for number in numbers)
     return Race(name, title, "process", contenders, measure=Measure.PEAK_MEMORY)

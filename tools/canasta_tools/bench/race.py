@@ -11,6 +11,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Final
 
 
@@ -69,8 +71,13 @@ class Result:
 
 def cpu_seconds() -> float:
     """Say how much CPU time this process and its finished children have used."""
-    times = os.times()
-    return time.process_time() + times.children_user + times.children_system
+    if find_spec("resource") is None:
+        times = os.times()
+        return time.process_time() + times.children_user + times.children_system
+    # Where it can be had: the times of os count in hundredths of a second, and a start takes one of them.
+    resource = import_module("resource")
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + float(children.ru_utime) + float(children.ru_stime)
 
 
 def seconds_a_unit(work: Callable[[], int]) -> float:
