@@ -18,7 +18,7 @@ Departure = tuple[int, int, str, str]
 """Deal, turn in the deal (0 for its beginning, -1 for its end), clause, code."""
 
 PILE_NOT_FROZEN = [(2, turn, "pile.frozen", "") for turn in range(1, 13)]
-DEALER_STAYS = [(deal, 0, "deal.rotation", "") for deal in range(2, 12)]
+DEALER_STAYS = [(deal, 0, "deal.rotation", "NOT_YOUR_DEAL") for deal in range(2, 12)]
 
 EXPECTED: dict[str, list[Departure]] = {
     "games-hub-01": [],

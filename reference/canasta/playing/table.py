@@ -37,8 +37,9 @@ class Table:
         def left(kind: int) -> int:
             return len(self.stock(self.game.start([kind] * deck.total, 0)).cards)
 
-        untouched = left(deck.size)
-        self.neutral = next((k for k in range(deck.size) if left(k) == untouched), 0)
+        # Cards of the same classes and values are treated alike, so one of each sort is tried.
+        alike = {(*(t[k] for t in deck.classes.values()), *(t[k] for t in deck.values.values())): k for k in range(deck.size)}
+        self.neutral = max(alike.values(), key=left)
 
     def can_lie_in_a_group(self, card: Card) -> bool:
         """Ask whether a card belongs to some group; one that nobody saw may."""
