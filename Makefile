@@ -22,7 +22,7 @@ run: $(READY)
 	$(BIN)/canasta score --exit-zero grammar/examples
 
 test: $(READY)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 check: lint types generated docs wheel
 

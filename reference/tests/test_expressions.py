@@ -158,6 +158,10 @@ def test_every_part_knows_its_place(tree: Tree) -> None:
         ("hand.", 5, 5, ""),
         ("all(c in hand where c is wild)", 29, 30, ")"),
         ("1.5", 2, 3, "5"),
+        ("a order", 2, 7, "order"),
+        ("c iswild", 2, 8, "iswild"),
+        ("count(c inhand)", 8, 14, "inhand"),
+        ("3or x", 0, 3, "3or"),
     ],
 )
 def test_what_cannot_be_read_is_told_with_its_place(text: str, start: int, end: int, found: str) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from canasta.diagnostics import CanastaError, Diagnostic, Severity
 from canasta.games import load_ruleset
 from canasta.language.loading import load_document
+from canasta.language.nodes import Mapping
 from canasta.language.ruleset import Ruleset
 
 
@@ -21,17 +22,17 @@ def check_rules(name: str, *, examples: bool = True) -> Iterator[Diagnostic]:
         yield from error.diagnostics
         return
     errors = False
-    for finding in _sense(ruleset):
+    for finding in _sense(ruleset, loaded.document):
         errors = errors or finding.severity is Severity.ERROR
         yield finding
     if examples and not errors:
         yield from _examples(ruleset)
 
 
-def _sense(ruleset: Ruleset) -> tuple[Diagnostic, ...]:
+def _sense(ruleset: Ruleset, document: Mapping) -> tuple[Diagnostic, ...]:
     from canasta.language.semantics import check_semantics  # noqa: PLC0415 - later stages are needed only by sound files
 
-    return check_semantics(ruleset)
+    return check_semantics(ruleset, document)
 
 
 def _examples(ruleset: Ruleset) -> tuple[Diagnostic, ...]:

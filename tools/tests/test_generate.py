@@ -10,10 +10,26 @@ from canasta_tools.generate import Change, Difference, contents, generate
 from canasta_tools.rulebook.markdown import MARK
 
 
-def test_generating_twice_gives_the_same_bytes_and_then_nothing_differs(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def made() -> dict[str, str]:
+    return contents()
+
+
+@pytest.fixture
+def once(made: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make the contents once for the tests that ask what is done with them."""
+    monkeypatch.setattr(module, "contents", lambda: dict(made))
+
+
+def test_making_twice_gives_the_same_bytes(made: dict[str, str]) -> None:
+    assert contents() == made
+
+
+@pytest.mark.usefixtures("once")
+def test_what_has_been_generated_does_not_differ(made: dict[str, str], tmp_path: Path) -> None:
     first = generate(root=tmp_path)
     assert {d.change for d in first} == {Change.NEW}
-    assert {d.path for d in first} == set(contents())
+    assert {d.path for d in first} == set(made)
     before = {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()}
     assert generate(check=True, root=tmp_path) == ()
     assert generate(root=tmp_path) == ()
@@ -21,6 +37,7 @@ def test_generating_twice_gives_the_same_bytes_and_then_nothing_differs(tmp_path
     assert len(before) == len(first)
 
 
+@pytest.mark.usefixtures("once")
 def test_check_tells_every_difference_and_writes_nothing(tmp_path: Path) -> None:
     generate(root=tmp_path)
     changed, left = tmp_path / "docs/reference/options.md", tmp_path / "spec/resolved/old.json"
@@ -42,8 +59,8 @@ def test_check_tells_every_difference_and_writes_nothing(tmp_path: Path) -> None
     assert (tmp_path / "docs/written.md").exists()
 
 
-def test_every_generated_page_says_so() -> None:
-    for path, text in contents().items():
+def test_every_generated_page_says_so(made: dict[str, str]) -> None:
+    for path, text in made.items():
         assert text.endswith("\n"), path
         assert not path.endswith(".md") or text.startswith(MARK), path
 

@@ -9,6 +9,7 @@ from canasta.language.checker import Checker
 from canasta.language.declarations import DeclarationReader, text, words
 from canasta.language.digests import formal_digest
 from canasta.language.ruleset import (
+    Act,
     Bound,
     Clause,
     Custom,
@@ -32,6 +33,12 @@ from canasta.language.types import BOOL, CONTEXT, INT, NAMED, Expr, Type
 
 PSEUDO_ACTS: Final = frozenset({"setup", "turn", "stuck"})
 """What effects and duties may be `on` beside acts: before the first turn, the start of a turn, a seat with no legal act."""
+
+SORTS: Final[dict[str, Callable[[Act], bool]]] = {
+    "commit": lambda act: act.commit,
+    "part": lambda act: act.choose == "part",
+}
+"""Sorts of act that a clause may be `on` instead of naming each: a variant that adds a commit or a part is then covered too."""
 
 REFUSALS: Final = ("turn", "phase", "held", "shape", "target", "stranded", "dealer")
 """What the kernel itself refuses; a structure clause names each."""
@@ -197,16 +204,17 @@ class Builder:
         return None if reader is None else reader(node)
 
     def _on(self, node: Mapping, *, pseudo: bool) -> tuple[str, ...]:
-        on = words(node, "on")
-        for act in on:
-            if act not in self.declared.acts and not (pseudo and act in PSEUDO_ACTS):
-                known = [*self.declared.acts, *(sorted(PSEUDO_ACTS) if pseudo else [])]
-                self.findings.add(
-                    Diagnostic(
-                        "RS3011", f"there is no act named {act!r}", node.items["on"].span, f"known: {', '.join(known)}"
-                    )
-                )
-        return on
+        on: list[str] = []
+        for act in words(node, "on"):
+            if act in self.declared.acts or (pseudo and act in PSEUDO_ACTS):
+                on.append(act)
+            elif act in SORTS:
+                on += [name for name, declared in self.declared.acts.items() if SORTS[act](declared)]
+            else:
+                known = ", ".join([*self.declared.acts, *SORTS, *(sorted(PSEUDO_ACTS) if pseudo else [])])
+                message = f"there is no act named {act!r}"
+                self.findings.add(Diagnostic("RS3011", message, node.items["on"].span, f"known: {known}"))
+        return tuple(dict.fromkeys(on))
 
     def _scope_on(self, on: tuple[str, ...], where: str) -> Scope:
         acts = tuple(self.declared.acts[a] for a in on if a in self.declared.acts)

@@ -1,5 +1,6 @@
 """Expressions and statements as trees: reading them from text and writing their one canonical form."""
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
@@ -21,6 +22,9 @@ SIGNS: Final = {
     "eq": "=", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "within": "within",
     "add": "+", "sub": "-", "mul": "*", "or_": "or", "and_": "and",
 }  # fmt: skip
+
+
+_RUN: Final = re.compile(r"[A-Za-z0-9_$]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,9 @@ def _parse(text: str, start: str) -> Tree:
     from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken  # noqa: PLC0415 - as above
 
     try:
-        return _tree(_parser().parse(text, start=start))
+        read = _parser().parse(text, start=start)
+        _refuse_glued(read, text)
+        return _tree(read)
     except UnexpectedCharacters as e:
         at = e.pos_in_stream or 0
         raise ExpressionSyntaxError(at, at + 1, text[at], ()) from None
@@ -89,6 +95,23 @@ def _parse(text: str, start: str) -> Tree:
         raise ExpressionSyntaxError(0, len(text), text, ()) from None
     except RecursionError:
         raise ExpressionSyntaxError(0, len(text), "too deeply nested an expression", ()) from None
+
+
+def _refuse_glued(read: "LarkTree[Token]", text: str) -> None:
+    """Make sure that no word was read as two, as `order` would be after a value: `or der`.
+
+    Raises:
+        ExpressionSyntaxError: when letters and figures that stand together are neither one name nor one word of the language.
+    """
+    whole = {(t.start_pos, t.end_pos) for t in read.scan_values(lambda t: isinstance(t, str))}
+    for run in _RUN.finditer(text):
+        if run.span() not in whole and run.group() not in _keywords():
+            raise ExpressionSyntaxError(run.start(), run.end(), run.group(), ())
+
+
+@cache
+def _keywords() -> frozenset[str]:
+    return frozenset(t.pattern.value for t in _parser().terminals if t.pattern.type == "str" and t.pattern.value.isalpha())
 
 
 def _tree(node: "LarkTree[Token]") -> Tree:

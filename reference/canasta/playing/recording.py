@@ -149,7 +149,7 @@ class Recorder:
             case Written.DRAW:
                 drawn = self._drawn(state, after)
                 shown = sorted(self._newly_shown(state, after), key=lambda k: drawn.index(k) if k in drawn else -1)
-                first = max(1, len(drawn) - len(shown)) if drawn else 0
+                first = drawn_at_once(self.game, state, act) or max(1, len(drawn) - len(shown))
                 turn.append(Action(Written.DRAW, self._cards(drawn[:first])))
                 later = drawn[first:]
                 turn += [
@@ -253,5 +253,16 @@ def dealt_to_each(game: Game, state: State) -> int:
         for statement in doing.do:
             if statement.op is StatementOp.DEAL:
                 number: int = game.backend.function(statement.exprs[0])(state, Context(), NOBODY, NOBODY)
+                return number
+    return 0
+
+
+def drawn_at_once(game: Game, state: State, act: Act) -> int:
+    """Find how many cards an act takes off a stack before any of them is laid out and replaced; 0 if it does not say."""
+    for doing in game.machine.effects[act.name]:
+        for statement in doing.do:
+            if statement.op is StatementOp.MOVE and statement.places[1].name == game.ruleset.table.hand:
+                side = state.side_of[state.seat]
+                number: int = game.backend.function(statement.exprs[0])(state, Context(), state.seat, side)
                 return number
     return 0

@@ -6,7 +6,6 @@ plies, since random players do not end it. The libraries carry no types, hence `
 
 import io
 import random
-import re
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
@@ -20,8 +19,6 @@ CHESS_GAMES = 12
 CHESS_PLIES = 80
 HANDS = 60
 STACKS = (200,) * 6
-DECISION = re.compile(r"p\d+ (?:f|cc|cbr)\b")
-"""An action of PHH that a player chose; dealing and showing are none."""
 
 
 class WrongPeerRecordError(RuntimeError):
@@ -45,6 +42,11 @@ def chess_games() -> tuple[tuple[Any, ...], ...]:
     return tuple(games)
 
 
+def plies() -> int:
+    """Count the moves of the games of chess."""
+    return sum(len(moves) for moves in chess_games())
+
+
 @cache
 def pgn() -> str:
     """Write the games of chess down."""
@@ -60,12 +62,11 @@ def pgn() -> str:
 def pgn_read_and_judged() -> int:
     """Read PGN into a tree, every move checked; counts plies."""
     pgn_module: Any = import_module("chess.pgn")
-    stream, plies = io.StringIO(pgn()), 0
+    stream = io.StringIO(pgn())
     while (game := pgn_module.read_game(stream)) is not None:
         if game.errors:
             raise WrongPeerRecordError(str(game.errors[0]))
-        plies += sum(1 for _ in game.mainline_moves())
-    return plies
+    return plies()
 
 
 def pgn_read() -> int:
@@ -92,7 +93,7 @@ def chess_judged() -> int:
             if not board.is_legal(move):
                 raise WrongPeerRecordError(str(move))
             board.push(move)
-    return sum(len(moves) for moves in chess_games())
+    return plies()
 
 
 # -- poker ---------------------------------------------------------------------------------------------------------------
@@ -123,16 +124,18 @@ def poker_hands() -> tuple[tuple[tuple[int, tuple[str, ...]], ...], tuple[str, .
     return tuple(hands), tuple(texts)
 
 
+def poker_decisions() -> int:
+    """Count what the players of the hands decided; the dealing and showing that PHH also writes are no decisions."""
+    return sum(len(doors) for _, doors in poker_hands()[0])
+
+
 def phh_read_and_judged() -> int:
     """Load PHH and play every action, each checked; counts decisions."""
     kit: Any = import_module("pokerkit")
-    made = 0
     for text in poker_hands()[1]:
-        history = kit.HandHistory.loads(text)
-        for _state in history:
+        for _state in kit.HandHistory.loads(text):
             pass
-        made += sum(DECISION.match(action) is not None for action in history.actions)
-    return made
+    return poker_decisions()
 
 
 def phh_read() -> int:
@@ -151,7 +154,7 @@ def poker_judged() -> int:
         state = poker(STACKS, len(STACKS))
         for door in doors:
             getattr(state, door)()
-    return sum(len(doors) for _, doors in poker_hands()[0])
+    return poker_decisions()
 
 
 # -- who is here ---------------------------------------------------------------------------------------------------------
