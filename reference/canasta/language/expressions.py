@@ -111,7 +111,9 @@ def _refuse_glued(read: "LarkTree[Token]", text: str) -> None:
 
 @cache
 def _keywords() -> frozenset[str]:
-    return frozenset(t.pattern.value for t in _parser().terminals if t.pattern.type == "str" and t.pattern.value.isalpha())
+    return frozenset(
+        t.pattern.value for t in _parser().terminals if t.pattern.type == "str" and t.pattern.value.isalpha()
+    )
 
 
 def _tree(node: "LarkTree[Token]") -> Tree:

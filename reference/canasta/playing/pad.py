@@ -31,6 +31,7 @@ class Pad:
     ruleset: Ruleset
     grain: dict[str, int] = field(init=False)
     counts: frozenset[str] = field(init=False)
+    _called: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Sort the items into base and count, and find their grains."""
@@ -43,6 +44,11 @@ class Pad:
 
     def items(self, name: str) -> tuple[str, ...]:
         """List the items that a name on the pad stands for; none when these rules have nothing like it."""
+        if name not in self._called:
+            self._called[name] = self._find(name)
+        return self._called[name]
+
+    def _find(self, name: str) -> tuple[str, ...]:
         known = tuple(self.grain)
         match name:
             case "base":
