@@ -18,7 +18,7 @@ from canasta.language.naming import known
 from canasta.language.ruleset import Example
 from canasta.notation.json_form import SCHEMA, from_json
 from canasta.notation.position_text import Field, Position, Value, write_position
-from canasta.notation.record import Turn
+from canasta.notation.record import COMPASS, Turn
 from canasta.notation.turns import parse_turn
 from canasta.notation.writer import write as write_record
 from canasta.playing.examples import Trial, codes_of, with_options
@@ -26,6 +26,9 @@ from canasta.rooms import room
 from canasta_conformance.generator import cases, digest, suite_files, write
 
 Case = dict[str, Any]
+
+LETTERS = "ABCDEF"
+"""Seats of a table for more than four."""
 
 
 @cache
@@ -123,7 +126,9 @@ def position_of(data: Case) -> Position:
         fields.append(field(name, runs))
     for name, value in data.get("values", {}).items():
         words = {True: ["yes"], False: ["no"]}[value] if isinstance(value, bool) else [str(value)]
-        fields.append(field(name, [",".join(value)] if isinstance(value, list) else words))
+        if isinstance(value, list):
+            words = value if name == "sides" else [",".join(value)]
+        fields.append(field(name, words))
     return Position(data.get("seat", ""), data.get("phase", ""), tuple(fields))
 
 
@@ -135,7 +140,8 @@ def field(name: str, texts: list[str]) -> Field:
 def turn_of(data: Case) -> str:
     """Write the turn that the acts of a case describe."""
     line = {"line": "turn", "seat": data["seat"], "actions": data["acts"]}
-    record, found = from_json({"schema": SCHEMA, "tags": [], "deals": [{"number": 1, "lines": [line]}]}, "case")
+    tags = [{"name": "Seats", "value": " ".join(LETTERS)}] if data["seat"] not in COMPASS else []
+    record, found = from_json({"schema": SCHEMA, "tags": tags, "deals": [{"number": 1, "lines": [line]}]}, "case")
     assert record is not None, found
     (turn,) = record.deals[0].lines
     assert isinstance(turn, Turn)

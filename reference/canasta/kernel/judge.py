@@ -45,10 +45,11 @@ class Judge:
     bounds: "Bounds | None" = None
     explainer: "Explaining | None" = None
 
-    def judge(self, state: State, move: Move) -> Verdict:
+    def judge(self, state: State, move: Move, *, foresee: bool = True) -> Verdict:
         """Say everything that is wrong with an act.
 
         A part is refused only for what no later part can mend; its clauses are judged with the commit, on the groups as they will lie.
+        With ``foresee`` a part is also refused that would settle a play by itself and leave its player without a way to end the turn.
         """
         refused = self._out_of_turn(state, move)
         if refused is not None:
@@ -58,13 +59,18 @@ class Judge:
         if missing is not None:
             return Verdict((missing,), possible=False)
         if act.choose == "part":
-            return Verdict(tuple(self.faults_of_part(state, move, act)))
+            faults = tuple(self.faults_of_part(state, move, act))
+            return Verdict(faults or self._stranded(state, move)) if faults or foresee else LEGAL
         found = tuple(self._broken_as_known(state, move, act))
-        if not found and act.safe and self.runtime is not None:
-            after = self.runtime.strands(state, move)
-            if after is not Ruling.LEGAL:
-                found = (replace(self.refusal("stranded", move.act), certain=after is Ruling.ILLEGAL),)
+        if not found and act.safe:
+            found = self._stranded(state, move)
         return Verdict(self._explained(state, move, found)) if found else LEGAL
+
+    def _stranded(self, state: State, move: Move) -> tuple[Violation, ...]:
+        after = Ruling.LEGAL if self.runtime is None else self.runtime.strands(state, move)
+        if after is Ruling.LEGAL:
+            return ()
+        return (replace(self.refusal("stranded", move.act), certain=after is Ruling.ILLEGAL),)
 
     def _broken_as_known(self, state: State, move: Move, act: Act) -> Iterator[Violation]:
         if self.bounds is not None and self.has_unknown(state):

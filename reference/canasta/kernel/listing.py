@@ -219,8 +219,15 @@ class Listing:
         return (state.phase, state.stage, tuple(hand), groups, state.draft)
 
     def strands(self, state: State, move: Move) -> Ruling:
-        """Judge a safe act by what can follow it: illegal if it surely leaves its player without a way to end the turn."""
-        answer = self._safe(state, move)
+        """Judge an act by what can follow it: illegal if it surely leaves its player without a way to end the turn.
+
+        A part that settles nothing strands nobody: it can be taken back.
+        """
+        if self.turn.machine.ruleset.acts[move.act].choose == "part":
+            after = self.turn.carry_out(state, move)
+            answer = Answer.YES if after.stage == state.stage else self.leads_on(state, after)
+        else:
+            answer = self._safe(state, move)
         if answer is Answer.YES:
             return Ruling.LEGAL
         hand = state.zone(self.turn.machine.hand)[state.seat]

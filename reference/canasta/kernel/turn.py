@@ -94,7 +94,7 @@ class Turn:
             ImpossibleError: when the cards are not there.
         """
         forced, before = self.force_pending(state, move)
-        verdict = self.judge.judge(forced, move)
+        verdict = self.judge.judge(forced, move, foresee=False)
         if not verdict.possible or move.act not in self.machine.ruleset.acts:
             raise ImpossibleError(verdict)
         act = self.machine.ruleset.acts[move.act]
