@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from canasta.diagnostics import CanastaError, Diagnostic
 from canasta.kernel.cards import listed
 from canasta.kernel.machine import Doing, Machine
 from canasta.kernel.state import NOBODY, Context, Group, Stack, State
@@ -13,8 +14,12 @@ from canasta.language.types import BAG, BOOL, INT, Expr, Place, Statement, State
 MOST_ROUNDS = 1000
 
 
-class EndlessDutyError(RuntimeError):
-    """A duty that would never end: its condition still holds after a thousand rounds."""
+MOST_TURNS_IN_ONE = 50
+"""So many turns that pass without anybody acting mean that the turn would be passed on for ever."""
+
+
+class RunawayError(CanastaError):
+    """Rules that would never come to an end while nobody acts: a duty that stays due, a turn that is always passed on."""
 
 
 Action = Callable[[State, Context, int, int], bool]
@@ -31,6 +36,7 @@ class Effects:
     machine: Machine
     _actions: dict[str, tuple[tuple[Doing, tuple[Action, ...]], ...]] = field(default_factory=dict)
     _duties: dict[str, tuple[tuple[Doing, tuple[Action, ...]], ...]] = field(default_factory=dict)
+    _depth: int = 0
     _lasting: dict[Lasts, list[tuple[str, Owner, int, bool]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -73,7 +79,9 @@ class Effects:
                     if not action(state, context, one, side):
                         return False
             else:
-                raise EndlessDutyError(duty.clause)
+                message = f"the duty {duty.clause} is still due after {MOST_ROUNDS} rounds"
+                hint = "its statements must bring about that its `when` no longer holds"
+                raise RunawayError([Diagnostic("RS4018", message, hint=hint, clause=duty.clause)])
         return True
 
     def reset(self, state: State, lasts: Lasts) -> None:
@@ -91,6 +99,16 @@ class Effects:
 
     def begin_turn(self, state: State, seat: int) -> None:
         """Pass the turn to a seat: the first phase, fresh turn variables, then what stands on ``turn``."""
+        if self._depth >= MOST_TURNS_IN_ONE:
+            message = "the turn is passed on again and again while nobody acts"
+            raise RunawayError([Diagnostic("RS4019", message, hint="an effect on `turn` may pass it on only now and then")])
+        self._depth += 1
+        try:
+            self._begin_turn(state, seat)
+        finally:
+            self._depth -= 1
+
+    def _begin_turn(self, state: State, seat: int) -> None:
         state.turn_no += 1
         state.seat = state.turn_seat = seat
         state.phase = 0
