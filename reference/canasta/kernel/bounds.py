@@ -96,7 +96,11 @@ class BoundedJudge:
     def hopeless(self, state: State) -> bool:
         """Prove, if possible, that nothing the acting seat may still lay makes the current play legal."""
         outlook = Ahead(self.machine, state)
-        askers = [self._no_commit, self._no_part] if state.phase not in self._parts_first else [self._no_part, self._no_commit]
+        askers = (
+            [self._no_commit, self._no_part]
+            if state.phase not in self._parts_first
+            else [self._no_part, self._no_commit]
+        )
         for asker in askers:
             if asker(state, outlook):
                 if asker == self._no_part:

@@ -54,7 +54,9 @@ class Effects:
         """Carry out everything that stands on an act: its effects in order, then its duties."""
         side = state.side_of[seat] if seat >= 0 else NOBODY
         due = [
-            actions for doing, actions in self._actions[name] if doing.when is None or doing.when(state, context, seat, side)
+            actions
+            for doing, actions in self._actions[name]
+            if doing.when is None or doing.when(state, context, seat, side)
         ]
         for actions in due:
             for action in actions:
@@ -101,7 +103,9 @@ class Effects:
         """Pass the turn to a seat: the first phase, fresh turn variables, then what stands on ``turn``."""
         if self._depth >= MOST_TURNS_IN_ONE:
             message = "the turn is passed on again and again while nobody acts"
-            raise RunawayError([Diagnostic("RS4019", message, hint="an effect on `turn` may pass it on only now and then")])
+            raise RunawayError(
+                [Diagnostic("RS4019", message, hint="an effect on `turn` may pass it on only now and then")]
+            )
         self._depth += 1
         try:
             self._begin_turn(state, seat)

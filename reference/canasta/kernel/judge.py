@@ -1,7 +1,7 @@
 """The judge: what is wrong with an act on a state, every violation with its clause and code."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from canasta.kernel.acts import NEW_GROUP, Move, Ruling, Verdict, Violation
@@ -44,6 +44,7 @@ class Judge:
     runtime: Possibilities | None = None
     bounds: "Bounds | None" = None
     explainer: "Explaining | None" = None
+    _by_failure: dict[tuple[str, str], list[Check]] = field(default_factory=dict)
 
     def judge(self, state: State, move: Move, *, foresee: bool = True) -> Verdict:
         """Say everything that is wrong with an act.
@@ -98,9 +99,32 @@ class Judge:
         act = self.machine.ruleset.acts[move.act]
         if act.commit and state.draft and not self._parts_fine(state, seat):
             return False
-        return self._all_hold(
-            self.machine.checks[move.act], state, self.context(state, move), seat, state.side_of[seat]
-        )
+        checks = self.machine.checks[move.act]
+        return self._all_hold(("all", act.name), checks, state, self.context(state, move), seat, state.side_of[seat])
+
+    def closing(self, state: State, act: Act) -> Move | None:
+        """Find a legal move of an act, with whatever card, by which its effects end the turn or the deal."""
+        seat, side = state.seat, state.side_of[state.seat]
+        if act.commit and state.draft and not self._parts_fine(state, seat):
+            return None
+        move = Move(act.name, seat)
+        context = self.context(state, move)
+        if not self._all_hold(("fixed", act.name), self.machine.fixed_checks[act.name], state, context, seat, side):
+            return None
+        if act.choose != "card":
+            return move if self._ends(state, act, context, seat, side) else None
+        mask, checks = self.machine.card_masks[act.name], self.machine.choice_checks[act.name]
+        for card, n in enumerate(state.zone(self.machine.hand)[seat][:-1]):
+            if n and mask[card]:
+                context.card = card
+                if self._all_hold(("card", act.name), checks, state, context, seat, side) and self._ends(
+                    state, act, context, seat, side
+                ):
+                    return Move(act.name, seat, (card,))
+        return None
+
+    def _ends(self, state: State, act: Act, context: Context, seat: int, side: int) -> bool:
+        return any(d.when is None or d.when(state, context, seat, side) for d in self.machine.closers[act.name])
 
     def legal_cards(self, state: State, act: Act, cards: list[int]) -> list[int]:
         """List those of the cards with which an act on one chosen card breaks no rule."""
@@ -108,7 +132,7 @@ class Judge:
         context = self.context(state, Move(act.name, seat))
         if act.commit and state.draft and not self._parts_fine(state, seat):
             return []
-        if not self._all_hold(self.machine.fixed_checks[act.name], state, context, seat, side):
+        if not self._all_hold(("fixed", act.name), self.machine.fixed_checks[act.name], state, context, seat, side):
             return []
         mask = self.machine.card_masks[act.name]
         fitting = [card for card in cards if mask[card]]
@@ -117,7 +141,7 @@ class Judge:
         found: list[int] = []
         for card in fitting:
             context.card = card
-            if self._all_hold(self.machine.choice_checks[act.name], state, context, seat, side):
+            if self._all_hold(("card", act.name), self.machine.choice_checks[act.name], state, context, seat, side):
                 found.append(card)
         return found
 
@@ -126,11 +150,19 @@ class Judge:
             state.parts_fine = next(self._broken_by_parts(state, seat), None) is None
         return state.parts_fine
 
-    def _all_hold(self, checks: tuple[Check, ...], state: State, context: Context, seat: int, side: int) -> bool:
-        for check in checks:
+    def _all_hold(
+        self, key: tuple[str, str], checks: tuple[Check, ...], state: State, context: Context, seat: int, side: int
+    ) -> bool:
+        """Ask whether all hold; the check that last failed is asked first, which changes no answer and saves most others."""
+        ordered = self._by_failure.get(key)
+        if ordered is None:
+            ordered = self._by_failure[key] = list(checks)
+        for i, check in enumerate(ordered):
             if (check.when is None or check.when(state, context, seat, side)) and not check.that(
                 state, context, seat, side
             ):
+                if i:
+                    ordered.insert(0, ordered.pop(i))
                 return False
         return True
 

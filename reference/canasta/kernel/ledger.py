@@ -67,9 +67,7 @@ class Scoring:
     def _lines(self, item: Item, state: State) -> list[Line]:
         context = Context()
         owners = (
-            [(s, state.side_of[s]) for s in state.playing]
-            if item.each_seat
-            else [(NOBODY, s) for s in state.sides]
+            [(s, state.side_of[s]) for s in state.playing] if item.each_seat else [(NOBODY, s) for s in state.sides]
         )
         return [
             Line(item.clause, item.item, side, int(item.points(state, context, seat, side)), seat)

@@ -153,6 +153,8 @@ class Listing:
     def _finish(self, state: State, turn_no: int, seat: int, search: _Search) -> Answer:
         if state.over or state.turn_no != turn_no or state.seat != seat:
             return Answer.YES
+        if self._can_close(state):
+            return Answer.YES
         key = self._key(state)
         if key in search.seen:
             return Answer.NO
@@ -160,8 +162,6 @@ class Listing:
         search.budget -= 1
         if search.budget < 0:
             return Answer.UNKNOWN
-        if self._can_close(state):
-            return Answer.YES
         if self.bounds is not None and self.bounds.hopeless(state):
             return Answer.NO
         acts = (self.turn.machine.ruleset.acts[a] for a in self.turn.machine.phases[state.phase].acts)
@@ -186,17 +186,14 @@ class Listing:
         machine = self.turn.machine
         for name in machine.phases[state.phase].acts:
             if name in machine.closing:
-                for move in self.of_act(state, machine.ruleset.acts[name]):
-                    if self._closes(state, move):
-                        return True
+                act = machine.ruleset.acts[name]
+                if act.choose in ("none", "card") and self.judge.closing(state, act) is not None:
+                    return True
+                if name in machine.nested_closers and any(self._closed(state, m) for m in self.of_act(state, act)):
+                    return True
         return False
 
-    def _closes(self, state: State, move: Move) -> bool:
-        context = self.judge.context(state, move)
-        side = state.side_of[move.seat]
-        for doing in self.turn.machine.closers[move.act]:
-            if doing.when is None or doing.when(state, context, move.seat, side):
-                return True
+    def _closed(self, state: State, move: Move) -> bool:
         after = self.turn.carry_out(state, move)
         return after.over or after.turn_no != state.turn_no
 
@@ -238,16 +235,13 @@ class Listing:
         hand = state.zone(self.turn.machine.hand)[state.seat]
         if state.over or state.draft or hand[-1]:
             return False
-        rules = self.turn.machine.ruleset
-        acts = [rules.acts[a] for a in self.turn.machine.phases[state.phase].acts]
-        for act in sorted(acts, key=lambda a: (a.choose == "part", a.safe)):
-            if act.choose == "none" and not act.safe and self.judge.legal(state, Move(act.name, state.seat)):
-                return False
+        for act in self.turn.machine.easy_first[state.phase]:
             if act.choose == "option":
                 return False
-            if act.choose == "card" and self.judge.legal_cards(state, act, [c for c, n in enumerate(hand[:-1]) if n]):
-                return False
-            if act.choose == "part" and any(self.settles(state, m) is not Answer.NO for m in self.parts(state, act)):
+            if act.choose == "part":
+                if any(self.settles(state, m) is not Answer.NO for m in self.parts(state, act)):
+                    return False
+            elif not act.safe and (self.judge.closing(state, act) is not None or next(self.of_act(state, act), None)):
                 return False
         return True
 

@@ -105,6 +105,10 @@ class Machine:
     closing: frozenset[str] = field(init=False)
     """The acts that may end a turn or the deal, and below the effects that do when they are due."""
     closers: dict[str, tuple[Doing, ...]] = field(init=False)
+    nested_closers: frozenset[str] = field(init=False)
+    """The acts that may end a turn by a statement within another, which only carrying them out can tell."""
+    easy_first: tuple[tuple[Act, ...], ...] = field(init=False)
+    """The acts of each phase, those first whose legality is quickly known."""
     hidden: tuple[int, ...] = field(init=False)
     """The stacks of the table that nobody sees."""
     hand: int = field(init=False)
@@ -150,12 +154,24 @@ class Machine:
             a: tuple(d for d in self.effects[a] if any(s.op in (StatementOp.TURN, StatementOp.END) for s in d.do))
             for a in rules.acts
         }
-        self.hidden = tuple(z.index for z in self.zones if z.seen is Seen.NONE and z.of is Owner.TABLE and z.form is PlaceForm.STACK)
+        self.nested_closers = frozenset(
+            a for a in rules.acts
+            if any(s.body is not None and _closes(s.body) for d in self.effects[a] for s in d.do)
+        )  # fmt: skip
+        self.easy_first = tuple(
+            tuple(sorted((rules.acts[a] for a in phase.acts), key=lambda act: (act.choose == "part", act.safe)))
+            for phase in self.phases
+        )
+        self.hidden = tuple(
+            z.index for z in self.zones if z.seen is Seen.NONE and z.of is Owner.TABLE and z.form is PlaceForm.STACK
+        )
         self.bounds = tuple(self._bounds_of(s) for s in rules.shapes)
         self.shapes = Shapes(self.deck, tuple(self._form(i, n) for i, n in enumerate(rules.shapes)))
         self.shapes.prepare()
         forms = self.shapes.forms
-        self.only_fills = tuple(any(f.filler[k] for f in forms) and not any(f.body[k] for f in forms) for k in range(self.deck.size))
+        self.only_fills = tuple(
+            any(f.filler[k] for f in forms) and not any(f.body[k] for f in forms) for k in range(self.deck.size)
+        )
 
     def _function(self, expr: Expr | None) -> Function | None:
         return None if expr is None else self.backend.function(expr)

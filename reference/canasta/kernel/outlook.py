@@ -18,12 +18,32 @@ from canasta.language.types import Op
 class Lying:
     """A group seen within bounds; its bags are worked out only when an expression asks for them."""
 
-    __slots__ = ("_group", "_grown", "_more", "body", "filler", "gid", "marks", "rank", "shape", "size", "suit", "turn", "was")
+    __slots__ = (
+        "_group",
+        "_grown",
+        "_more",
+        "body",
+        "filler",
+        "gid",
+        "marks",
+        "rank",
+        "shape",
+        "size",
+        "suit",
+        "turn",
+        "was",
+    )
 
     def __init__(self, group: Group, more: list[int], bodies: int, fillers: int) -> None:
         """See a group to which up to ``more`` cards may come, at most so many of them body cards and fillers."""
         self._group, self._more, self._grown = group, more, bodies + fillers
-        self.gid, self.shape, self.rank, self.suit, self.marks = group.gid, group.shape, group.rank, group.suit, group.marks
+        self.gid, self.shape, self.rank, self.suit, self.marks = (
+            group.gid,
+            group.shape,
+            group.rank,
+            group.suit,
+            group.marks,
+        )
         self.size = (group.size, group.size + bodies + fillers)
         self.body = (group.body, group.body + bodies)
         self.filler = (group.filler, group.filler + fillers)
@@ -244,7 +264,9 @@ class Ahead(Outlook):
             wanting: list[tuple[int, int]] = []
             for key, kinds in form.bodies:
                 bodies = sum([hand[k] for k in kinds])
-                begins = bodies > 0 and form.begins[min(bodies, len(form.begins) - 1)][min(fillers, len(form.begins[0]) - 1)]
+                begins = (
+                    bodies > 0 and form.begins[min(bodies, len(form.begins) - 1)][min(fillers, len(form.begins[0]) - 1)]
+                )
                 if begins:
                     begun = True
                     groups += (bodies + fillers) // least

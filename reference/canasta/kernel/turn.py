@@ -202,6 +202,8 @@ class Turn:
     def _automatic(self, state: State) -> State:
         while not state.over:
             phase = self.machine.phases[state.phase]
+            if not phase.auto:
+                break
             due = next((a for a in phase.auto if self.judge.legal(state, Move(a, state.seat))), None)
             if due is None:
                 break
