@@ -33,7 +33,11 @@ class Turn:
 
         ``carried`` holds the variables that last a match, by name, as lists by their owner.
         """
-        state = self.blank(dealer, deal_no, carried or {})
+        return self.unstick(self.dealt(order, dealer, deal_no, carried or {}))
+
+    def dealt(self, order: Sequence[int], dealer: int, deal_no: int, carried: dict[str, list[int]]) -> State:
+        """Set a deal up without asking whether the first seat can act."""
+        state = self.blank(dealer, deal_no, carried)
         stock = state.zone(self.machine.ruleset.zones[self.machine.ruleset.table.order].index)
         for card in reversed(order):
             stock.push(card)
@@ -41,7 +45,7 @@ class Turn:
         self.effects.run("setup", state, Context(), NOBODY)
         if not state.over:
             self.effects.begin_turn(state, state.after[state.dealer])
-        return self.unstick(state)
+        return state
 
     def blank(self, dealer: int, deal_no: int, carried: dict[str, list[int]]) -> State:
         """Make a state with nothing on the table."""

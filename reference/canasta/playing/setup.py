@@ -306,6 +306,7 @@ class _SettingUp:
         others = deck.total - self._lying(state) + len(self.table.stock(state).cards)
         rest = self.rest if self.rest is not None else [deck.size] * others
         _refill(self.table.stock(state), rest[::-1])
+        state.open = any(bag[deck.size] for bag in _bags(self.table.game, state))
 
     def _lying(self, state: State) -> int:
         return sum(sum(bag) for bag in _bags(self.table.game, state))

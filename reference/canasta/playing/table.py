@@ -35,7 +35,7 @@ class Table:
         deck = self.game.deck
 
         def left(kind: int) -> int:
-            return len(self.stock(self.game.start([kind] * deck.total, 0)).cards)
+            return len(self.stock(self.game.turn.dealt([kind] * deck.total, 0, 1, {})).cards)
 
         # Cards of the same classes and values are treated alike, so one of each sort is tried.
         alike = {(*(t[k] for t in deck.classes.values()), *(t[k] for t in deck.values.values())): k for k in range(deck.size)}
@@ -75,7 +75,7 @@ class Table:
         """Say where the card after these comes to lie: at a seat, on the table, or still in the stock."""
         deck = self.game.deck
         rest = [self.neutral] * (deck.total - len(order) - 1)
-        state = self.game.start([*order, deck.size, *rest], dealer, deal_no)
+        state = self.game.turn.dealt([*order, deck.size, *rest], dealer, deal_no, {})
         hands = state.zone(self.game.machine.hand)
         seat = next((s for s, hand in enumerate(hands) if hand[deck.size]), None)
         if seat is not None:
