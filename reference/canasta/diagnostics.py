@@ -6,8 +6,9 @@ Every id is registered in :mod:`canasta.diagnostic_ids` and has a page and a fix
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Severity(StrEnum):
@@ -18,8 +19,7 @@ class Severity(StrEnum):
     NOTE = "note"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
+class Span(NamedTuple):
     """A place in a text: file name, then line and column from 1, the end exclusive."""
 
     file: str
@@ -33,8 +33,7 @@ class Span:
         return f"{self.file}:{self.line}:{self.column}"
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(NamedTuple):
     """A second place that helps to understand a finding, with a few words on why."""
 
     span: Span
@@ -64,11 +63,14 @@ class CanastaError(Exception):
         super().__init__("; ".join(f"{d.id} {d.message}" for d in self.diagnostics))
 
 
-@dataclass(slots=True)
 class Findings:
     """A notebook in which a stage of reading collects all its findings instead of stopping at the first."""
 
-    found: list[Diagnostic] = field(default_factory=list)
+    __slots__ = ("found",)
+
+    def __init__(self) -> None:
+        """Open the notebook with nothing in it."""
+        self.found: list[Diagnostic] = []
 
     def add(self, diagnostic: Diagnostic) -> None:
         """Write one finding down."""

@@ -5,6 +5,7 @@ made from; where a file has changed since, it is not used and the files themselv
 """
 
 import json
+from collections.abc import Callable
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from functools import cache
@@ -20,17 +21,28 @@ from canasta.rooms import room
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable  # 20 ms, and only its name is needed
 
-CLASSES: Final = {
-    c.__name__: c for c in (
-        values.Pack, values.Zone, values.Variable, values.Shape, values.Act, values.Phase, values.Option, values.StepTable,
-        values.Source, values.Example, values.Demand, values.Requirement, values.Bound, values.Structure, values.Effect,
-        values.Duty, values.Definition, values.Score, values.Ending, values.Custom, values.Table, values.Ruleset,
-        Type, Expr, Place, Statement, Span,
-    )
-}  # fmt: skip
-ENUMS: Final = {e.__name__: e for e in (values.Owner, values.Form, values.Seen, values.Lasts, Op, StatementOp)}
-_NAMES: Final = {name: [f.name for f in fields(c)] for name, c in CLASSES.items()}
-FORMAT: Final = f"{crc32(repr(sorted(_NAMES.items())).encode()):08x}"
+CLASSES: Final = (
+    values.Pack, values.Zone, values.Variable, values.Shape, values.Act, values.Phase, values.Option, values.StepTable,
+    values.Source, values.Example, values.Demand, values.Requirement, values.Bound, values.Structure, values.Effect,
+    values.Duty, values.Definition, values.Score, values.Ending, values.Custom, values.Table, values.Ruleset,
+    Expr, Place, Statement, Span,
+)  # fmt: skip
+ENUMS: Final = (values.Owner, values.Form, values.Seen, values.Lasts, Op, StatementOp)
+TUPLE: Final = 0
+"""The sign of a tuple; a larger number is the sign of the class before it in the list of classes."""
+LIST: Final = -1
+SHARED: Final = -2
+"""The sign of a word of a closed list, or of a type: they are few and stand in a table."""
+
+
+def _fields(of: type) -> tuple[str, ...]:
+    return tuple(f.name for f in fields(of)) if is_dataclass(of) else getattr(of, "_fields", ())
+
+
+_SIGNS: Final = {c: i for i, c in enumerate(CLASSES, 1)}
+_FIELDS: Final = {c: _fields(c) for c in CLASSES}
+_POSITIONAL: Final = frozenset(c for c in CLASSES if not issubclass(c, values.Clause))
+FORMAT: Final = f"{crc32(repr([(c.__name__, f) for c, f in _FIELDS.items()]).encode()):08x}"
 """Changes with the classes that are written, so that a form of other classes is never read."""
 
 
@@ -39,64 +51,69 @@ def write(ruleset: Ruleset, sources: str, lineage: tuple[str, ...] = ()) -> str:
 
     ``lineage`` names the rule sets it extends.
     """
-    shared: dict[str, int] = {}
+    shared: dict[Any, int] = {}
     packed = _pack(ruleset, shared)
     head = json.dumps({"format": FORMAT, "sources": sources, "lineage": lineage})[:-1]
-    clauses = packed[1 + _NAMES["Ruleset"].index("clauses")]
-    rows = ",\n".join(f"{json.dumps(k)}:{_dumps(v)}" for k, v in clauses[1].items())
-    packed[1 + _NAMES["Ruleset"].index("clauses")] = None
-    table = _dumps(list(shared))
-    return f'{head}, "strings":{table},\n"clauses":{{\n{rows}\n}},\n"ruleset":{_dumps(packed)}}}\n'
+    at = 1 + _FIELDS[Ruleset].index("clauses")
+    rows = ",\n".join(f"{json.dumps(k)}:{_dumps(v)}" for k, v in packed[at].items())
+    packed[at] = None
+    table = _dumps([[ENUMS.index(type(x)), x.value] if isinstance(x, Enum) else [x.name, x.words] for x in shared])
+    return f'{head}, "shared":{table},\n"clauses":{{\n{rows}\n}},\n"ruleset":{_dumps(packed)}}}\n'
 
 
 def _dumps(value: Any) -> str:  # noqa: ANN401 - JSON
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _pack(value: Any, shared: dict[str, int]) -> Any:  # noqa: ANN401 - any value of a rule set
-    if isinstance(value, Enum):
-        return ["#", type(value).__name__, value.value]
-    if is_dataclass(value):
-        name = type(value).__name__
-        return [f"@{name}", *(_pack(getattr(value, f), shared) for f in _NAMES[name])]
-    if isinstance(value, tuple):
-        return ["(", *(_pack(x, shared) for x in value)]
-    if isinstance(value, list):
-        return ["[", *(_pack(x, shared) for x in value)]
+def _pack(value: Any, shared: dict[Any, int]) -> Any:  # noqa: ANN401 - any value of a rule set
+    kind = type(value)
+    if kind is Type or isinstance(value, Enum):
+        return [SHARED, shared.setdefault(value, len(shared))]
+    if kind in _SIGNS:
+        return [_SIGNS[kind], *(_pack(getattr(value, f), shared) for f in _FIELDS[kind])]
+    if isinstance(value, (tuple, list)):
+        return [TUPLE if isinstance(value, tuple) else LIST, *(_pack(x, shared) for x in value)]
     if isinstance(value, dict):
-        return ["{", {k: _pack(v, shared) for k, v in value.items()}]
-    if isinstance(value, str):
-        return ["$", shared.setdefault(value, len(shared))] if len(value) > 3 else value  # noqa: PLR2004 - shorter ones cost less as they are
+        return {k: _pack(v, shared) for k, v in value.items()}
     return value
 
 
 class _Unpacker:
-    """Rebuilds values; equal strings, types and spans are shared."""
+    """Rebuilds values; equal types are shared."""
 
-    def __init__(self, strings: list[str], choices: dict[str, int]) -> None:
-        """Take the shared strings, and the options chosen otherwise than when the form was written."""
-        self.strings, self.choices = strings, choices
+    def __init__(self, shared: list[Any], choices: dict[str, int]) -> None:
+        """Take the table of what is shared, and the options chosen otherwise than when the form was written."""
+        self.shared = [Type(a, tuple(b)) if isinstance(a, str) else ENUMS[a](b) for a, b in shared]
+        self.choices = choices
+        self.makers = [tuple, *(self._maker(c) for c in CLASSES)]
+
+    def _maker(self, made: type) -> Callable[[list[Any]], Any]:
+        if made is Expr and self.choices:
+            return self._chosen
+        if made in _POSITIONAL:
+            return lambda parts: made(*parts)
+        names = _FIELDS[made]
+        return lambda parts: made(**dict(zip(names, parts, strict=True)))
+
+    def _chosen(self, parts: list[Any]) -> Expr:
+        """Make an expression; one that is only an option has the value that is chosen now."""
+        op, _, _, ref, _, _, _, text = parts
+        if op is Op.CONST and ref in self.choices and ref == text:
+            parts[4] = self.choices[ref]
+        return Expr(*parts)
 
     def unpack(self, value: Any) -> Any:  # noqa: ANN401 - any value of a rule set
         """Rebuild one value."""
+        if type(value) is dict:
+            return {k: self.unpack(v) for k, v in value.items()}
         if type(value) is not list:
             return value
         sign = value[0]
-        if sign == "$":
-            return self.strings[value[1]]
-        if sign == "(":
-            return tuple([self.unpack(x) for x in value[1:]])
-        if sign == "{":
-            return {k: self.unpack(v) for k, v in value[1].items()}
-        if sign == "#":
-            return ENUMS[value[1]](value[2])
-        if sign == "[":
-            return [self.unpack(x) for x in value[1:]]
-        made = CLASSES[sign[1:]]
-        parts = [self.unpack(x) for x in value[1:]]
-        if made is Expr and self.choices and parts[0] is Op.CONST and parts[3] in self.choices and parts[3] == parts[7]:
-            parts[4] = self.choices[parts[3]]
-        return made(**dict(zip(_NAMES[sign[1:]], parts, strict=True)))
+        if sign == SHARED:
+            return self.shared[value[1]]
+        # Most parts are texts and numbers, and stay as they are.
+        parts = [self.unpack(x) if type(x) is list or type(x) is dict else x for x in value[1:]]
+        return parts if sign == LIST else self.makers[sign](parts)
 
 
 def file_of(base: str) -> "Traversable":
@@ -135,8 +152,8 @@ def load_parsed(name: str) -> Ruleset | None:
     data = _read(base) if all(c.isalnum() or c in "/_-" for c in base) and base else None
     if data is None:
         return None
-    plain = _Unpacker(data["strings"], {})
-    index = {n: i + 1 for i, n in enumerate(_NAMES["Ruleset"])}
+    plain = _Unpacker(data["shared"], {})
+    index = {n: i + 1 for i, n in enumerate(_FIELDS[Ruleset])}
     options: dict[str, Option] = plain.unpack(data["ruleset"][index["options"]])
     profiles: dict[str, dict[str, int]] = plain.unpack(data["ruleset"][index["profiles"]])
     if profile and profile not in profiles:
@@ -148,11 +165,11 @@ def load_parsed(name: str) -> Ruleset | None:
         if value is None:
             return None
         choices[option] = value
-    unpacker = _Unpacker(data["strings"], choices)
+    unpacker = _Unpacker(data["shared"], choices) if choices else plain
     packed = list(data["ruleset"])
-    packed[index["clauses"]] = ["{", data["clauses"]]
+    packed[index["clauses"]] = data["clauses"]
     ruleset: Ruleset = unpacker.unpack(packed)
-    chosen_options = {n: replace(o, value=choices.get(n, o.value)) for n, o in ruleset.options.items()}
+    chosen_options = {n: o._replace(value=choices.get(n, o.value)) for n, o in ruleset.options.items()}
     canonical = first.replace(" ", "") + "".join(f",{c.replace(' ', '')}" for c in sorted(chosen))
     return replace(ruleset, name=canonical, profile=profile, options=chosen_options)
 

@@ -1,8 +1,11 @@
-"""A rule set as the interpreter holds it: declarations and clauses, all names resolved, all expressions typed."""
+"""A rule set as the interpreter holds it: declarations and clauses, all names resolved, all expressions typed.
+
+Clauses and what carries expressions are never compared by their content: each is the same only as itself, as expressions are.
+"""
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from canasta.diagnostics import Span
 from canasta.language.types import Expr, Statement, Type
@@ -41,8 +44,7 @@ class Lasts(StrEnum):
     TURN = "turn"
 
 
-@dataclass(frozen=True, slots=True)
-class Pack:
+class Pack(NamedTuple):
     """The printed cards: ranks in declared order, suits with their colours, suitless cards with copies in each pack."""
 
     packs: int
@@ -53,7 +55,7 @@ class Pack:
     extra: tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Zone:
     """A place on the table or in a hand where cards lie."""
 
@@ -65,7 +67,7 @@ class Zone:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Variable:
     """A fact that the game remembers and that no zone shows."""
 
@@ -78,7 +80,7 @@ class Variable:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Shape:
     """A form that a group of cards may have: all body cards alike in one way, and a class that may stand in for them."""
 
@@ -92,7 +94,7 @@ class Shape:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Act:
     """Something a player can do, and how it is written in a record."""
 
@@ -113,7 +115,7 @@ class Act:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Phase:
     """A stretch of a turn: the acts a player may choose from, and the commits that happen by themselves."""
 
@@ -123,8 +125,7 @@ class Phase:
     auto: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """A point on which good authorities differ: its domain, the default, and the ruling behind it."""
 
     name: str
@@ -136,8 +137,7 @@ class Option:
     ruling: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class StepTable:
+class StepTable(NamedTuple):
     """A table from a number to a number in steps: the value below the first start, then (start, value) ascending."""
 
     name: str
@@ -155,8 +155,7 @@ class StepTable:
         return value
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """Where a clause comes from, and whether that source supports it, differs, or is silent."""
 
     at: str
@@ -164,8 +163,7 @@ class Source:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(NamedTuple):
     """A worked example of a clause: a position, what is done, what must come of it."""
 
     id: str
@@ -179,7 +177,7 @@ class Example:
     """Options that are chosen otherwise for this example."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Clause:
     """The unit that is cited: a small rule with a permanent name."""
 
@@ -197,15 +195,14 @@ class Clause:
     formal: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Demand:
+class Demand(NamedTuple):
     """What must hold, and the code of the violation when it does not."""
 
     code: str
     that: Expr
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Requirement(Clause):
     """Something that must hold for an act to be legal."""
 
@@ -214,7 +211,7 @@ class Requirement(Clause):
     require: tuple[Demand, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Bound(Clause):
     """A requirement on every group of one shape."""
 
@@ -223,7 +220,7 @@ class Bound(Clause):
     require: tuple[Demand, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Structure(Clause):
     """The clause and code for something that the kernel itself refuses."""
 
@@ -231,7 +228,7 @@ class Structure(Clause):
     code: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Effect(Clause):
     """What an act, or the set-up, or the start of a turn, does."""
 
@@ -242,7 +239,7 @@ class Effect(Clause):
     before: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Duty(Clause):
     """What must be done, again and again until its condition no longer holds."""
 
@@ -252,7 +249,7 @@ class Duty(Clause):
     do: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Definition(Clause):
     """A named expression and what it depends on: of seat, of side, on ``left``, then parameters of its own."""
 
@@ -262,7 +259,7 @@ class Definition(Clause):
     body: Expr
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Score(Clause):
     """One line of the ledger, for each side or each seat."""
 
@@ -272,7 +269,7 @@ class Score(Clause):
     points: Expr
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Ending(Clause):
     """When the match is over, and the figure of a side, or of a seat, by which the winner is found."""
 
@@ -281,7 +278,7 @@ class Ending(Clause):
     each_seat: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Custom(Clause):
     """A rule that binds the people at the table and not the interpreter."""
 
@@ -289,8 +286,7 @@ class Custom(Clause):
 C = TypeVar("C", bound=Clause)
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """Seats, sides, and the roles that some zones and variables play for the kernel."""
 
     seats: int
@@ -306,7 +302,7 @@ class Table:
         return self.rota[(deal_no - 1) % len(self.rota)] if self.rota else tuple(range(self.seats))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Ruleset:
     """A whole game: everything the interpreter, the rulebook and the suite know about it."""
 

@@ -1,14 +1,13 @@
 """The types of the rule language, and the typed form of an expression."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from canasta.diagnostics import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Type:
+class Type(NamedTuple):
     """A type: its name and, for a list of words, the words."""
 
     name: str
@@ -176,11 +175,14 @@ class Statement:
     text: str = ""
 
 
-@dataclass(slots=True)
 class Numbering:
     """Gives every quantifier variable of a rule set a name of its own, so that nested ones never meet."""
 
-    last: int = field(default=0)
+    __slots__ = ("last",)
+
+    def __init__(self) -> None:
+        """Begin at the first number."""
+        self.last = 0
 
     def fresh(self, name: str) -> str:
         """Make a name that no other variable of this rule set has."""
