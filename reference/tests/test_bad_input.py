@@ -18,8 +18,8 @@ ELSEWHERE = {
     "RS0019": "test_source.py: a file of two million characters",
     "RS2033": "test_signing.py: a file that extends nothing",
     **dict.fromkeys(("RS4005", "RS4006", "RS4007", "RS4008", "RS4009"), "test_semantics.py: a warning"),
-    **dict.fromkeys(("RS4018", "RS4019"), "test_runaway.py: found in play"),
-    **dict.fromkeys(("RS4012", "RS4014", "RS4017"), "test_semantics.py: a warning"),
+    **dict.fromkeys(("RS4018", "RS4019", "RS4020"), "test_runaway.py: found in play"),
+    **dict.fromkeys(("RS4012", "RS4014", "RS4017", "RS4026"), "test_semantics.py: a warning"),
 }
 """Ids of rule files that no file in the folder can show, and the test that shows them."""
 

@@ -22,7 +22,17 @@ DUTY = "      kind: duty\n      on: [setup]\n      when: size(stock) >= 0\n     
 TURN = "      kind: effect\n      on: [turn]\n      after: [turn.begins]\n      do: [turn next(seat)]\n"
 
 
-@pytest.mark.parametrize(("rest", "id_"), [(DUTY, "RS4018"), (TURN, "RS4019")])
+EACH = (
+    "      kind: effect\n      on: [setup]\n      do:\n"
+    "        - each s in seats do each t in seats do each u in seats do each v in seats do each w in seats do "
+    "each x in seats do each y in seats do each z in seats do set opened(side_of(s)) = yes\n"
+)
+LARGE = "      kind: effect\n      on: [setup]\n      do:\n        - each s in sides do set total(s) = 999999 * 999999 * 999\n"
+
+
+@pytest.mark.parametrize(
+    ("rest", "id_"), [(DUTY, "RS4018"), (TURN, "RS4019"), (EACH, "RS4020"), (LARGE, "RS4020")]
+)
 def test_rules_that_run_away_are_stopped_with_a_diagnostic(rest: str, id_: str, tmp_path: Path) -> None:
     path = tmp_path / "runaway.yaml"
     path.write_text(HEAD + rest, encoding="utf-8")

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from canasta.diagnostics import CanastaError, Diagnostic, Severity
 from canasta_tools.inputs import Input, Kind, gather
@@ -24,8 +24,7 @@ _CHECKED: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class CheckOptions:
+class CheckOptions(NamedTuple):
     """What `canasta check` was asked to do; ``rules`` replaces the rule set that a text names."""
 
     paths: tuple[str, ...]
@@ -39,7 +38,7 @@ class CheckOptions:
     quiet: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Checked:
     """What was checked of one file, and how much was found."""
 
@@ -58,7 +57,7 @@ class Checked:
         self.warnings += finding.severity is Severity.WARNING
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Run:
     """One run of the command: what it found so far."""
 

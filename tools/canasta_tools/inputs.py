@@ -4,11 +4,10 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from io import BytesIO
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, NamedTuple
 
 from canasta.diagnostics import Diagnostic
 
@@ -32,8 +31,7 @@ class Kind(StrEnum):
     GAME = "game of a program"
 
 
-@dataclass(frozen=True, slots=True)
-class Input:
+class Input(NamedTuple):
     """One text to work on: the name that findings bear, its kind, and where it lies; standard input is held whole."""
 
     name: str

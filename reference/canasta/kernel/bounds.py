@@ -8,7 +8,7 @@ from canasta.kernel.acts import Move, Violation
 from canasta.kernel.judge import Judge
 from canasta.kernel.machine import Check, Machine
 from canasta.kernel.outlook import Ahead, AnyGroup, Bounded, Choice, Lying, Outlook
-from canasta.kernel.state import NOBODY, Group, Part, State
+from canasta.kernel.state import Group, Part, State
 from canasta.language.intervals import Bag, Range
 from canasta.language.ruleset import Act
 from canasta.language.types import Expr
@@ -39,19 +39,13 @@ class BoundedJudge:
     def broken(self, state: State, move: Move) -> Iterator[Violation]:
         """Find every demand that an act surely or perhaps breaks."""
         outlook = Outlook(self.machine, state, self.judge.runtime)
-        act = self.machine.ruleset.acts[move.act]
-        if act.commit and state.draft:
-            for part, group in self.judge.laid_groups(state):
-                name = self.judge.machine.act_names[part.act]
-                if group.shape == NOBODY:
-                    yield self.judge.refusal("shape", name)
-                elif not self.machine.shapes.forms[group.shape].allows(group):
-                    for check in self.machine.broken_bounds(group.shape, group.body, group.filler):
-                        yield Violation(check.clause, check.code, act=name)
+        for name, part, group in self.judge.answering(state, move):
+            if part is None or group is None:
+                choice = self._choice(state, move, outlook)
+            else:
+                yield from self.judge.misshapen(group, name)
                 choice = self._choice_of_part(outlook, part, group)
-                yield from self._failed(self.machine.checks[name], state, choice, move.seat, outlook, name)
-        choice = self._choice(state, move, outlook)
-        yield from self._failed(self.machine.checks[move.act], state, choice, move.seat, outlook, move.act)
+            yield from self._failed(self.machine.checks[name], state, choice, move.seat, outlook, name)
 
     def _choice(self, state: State, move: Move, outlook: Outlook) -> Choice:
         choice = Choice()

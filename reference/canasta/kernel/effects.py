@@ -8,12 +8,14 @@ from canasta.diagnostics import CanastaError, Diagnostic
 from canasta.kernel.cards import listed
 from canasta.kernel.machine import Doing, Machine
 from canasta.kernel.state import NOBODY, Context, Group, Stack, State
+from canasta.language.intervals import FAR
 from canasta.language.ruleset import Lasts, Owner, Ruleset
 from canasta.language.types import BAG, BOOL, INT, Expr, Place, Statement, StatementOp
 
 MOST_ROUNDS = 1000
 
 
+MOST_STEPS = 20_000
 MOST_TURNS_IN_ONE = 50
 """So many turns that pass without anybody acting mean that the turn would be passed on for ever."""
 
@@ -29,7 +31,7 @@ Reader = Callable[[State, Context, int, int], Any]
 """Finds a value, or the content of a place."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Effects:
     """Carries out the effects and duties of one machine; it changes the state it is given, which must be a copy."""
 
@@ -37,6 +39,7 @@ class Effects:
     _actions: dict[str, tuple[tuple[Doing, tuple[Action, ...]], ...]] = field(default_factory=dict)
     _duties: dict[str, tuple[tuple[Doing, tuple[Action, ...]], ...]] = field(default_factory=dict)
     _depth: int = 0
+    _steps: int = 0
     _lasting: dict[Lasts, list[tuple[str, Owner, int, bool]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -50,8 +53,21 @@ class Effects:
         for name, doings in self.machine.duties.items():
             self._duties[name] = tuple((d, tuple(maker.action(s) for s in d.do)) for d in doings)
 
+    def count_step(self) -> None:
+        """Count one round of a repetition.
+
+        Raises:
+            RunawayError: RS4020 when one act takes more rounds than any game could need.
+        """
+        self._steps += 1
+        if self._steps > MOST_STEPS:
+            message = f"the effects of one act go through more than {MOST_STEPS} rounds"
+            raise RunawayError([Diagnostic("RS4020", message, hint="look at `each` within `each`")])
+
     def run(self, name: str, state: State, context: Context, seat: int) -> None:
         """Carry out everything that stands on an act: its effects in order, then its duties."""
+        if not self._depth:
+            self._steps = 0
         side = state.side_of[seat] if seat >= 0 else NOBODY
         due = [
             actions
@@ -129,7 +145,7 @@ class Effects:
         state.base = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Maker:
     """Makes statements ready: each becomes a function that carries it out."""
 
@@ -213,6 +229,8 @@ class _Maker:
             hands, stack = getattr(state, name), source(state, context, seat, side)
             order = round_from(state.after, state.after[state.dealer])
             for _ in range(number(state, context, seat, side)):
+                if not stack.cards:
+                    break
                 for one in order:
                     if stack.cards:
                         put(hands[one], stack.pop())
@@ -230,7 +248,7 @@ class _Maker:
             found = value(state, context, seat, side)
             if isinstance(found, Stack):
                 found = found.counts
-            found = found[:] if isinstance(found, list) else int(found)
+            found = found[:] if isinstance(found, list) else bounded(int(found))
             if owner is None:
                 setattr(state, name, found)
             else:
@@ -303,11 +321,14 @@ class _Maker:
 
         def each(state: State, context: Context, seat: int, side: int) -> bool:
             outer = context.bound
-            for member in list(members(state, context, seat, side)):
-                context.bound = {**outer, statement.name: member}
-                if not body(state, context, seat, side):
-                    return False
-            context.bound = outer
+            try:
+                for member in list(members(state, context, seat, side)):
+                    self.effects.count_step()
+                    context.bound = {**outer, statement.name: member}
+                    if not body(state, context, seat, side):
+                        return False
+            finally:
+                context.bound = outer
             return True
 
         return each
@@ -323,6 +344,18 @@ class _Maker:
             return True
 
         return merge
+
+
+def bounded(number: int) -> int:
+    """Give a number back if it is one that a game can need.
+
+    Raises:
+        RunawayError: RS4020 when it is beyond a million millions.
+    """
+    if abs(number) > FAR:
+        message = "a variable would be set to a number beyond a million millions"
+        raise RunawayError([Diagnostic("RS4020", message, hint="no score of any game is as large; look at the `set` statements")])
+    return number
 
 
 def _nothing(_state: State, _context: Context, _seat: int, _side: int) -> bool:
@@ -388,16 +421,16 @@ def put(place: Any, card: int) -> None:  # noqa: ANN401 - a stack or a bag
 
 
 def pour(source: Any, target: Any) -> None:  # noqa: ANN401 - a stack, a bag or a list of groups
-    """Put everything from one place into another of the same form."""
+    """Put everything from one place into another of the same form; a bag is never empty of counts, a list of groups may be."""
     if isinstance(source, Stack):
         for card in source.cards:
             target.push(card)
         source.cards.clear()
         source.counts[:] = [0] * len(source.counts)
-    elif source and isinstance(source[0], Group):
+    elif not source or isinstance(source[0], Group):
         target.extend(source)
         source.clear()
-    elif not (target and isinstance(target[0], Group)):
+    else:
         for i, n in enumerate(source):
             target[i] += n
             source[i] = 0

@@ -56,17 +56,14 @@ class Explainer:
     def why(self, state: State, move: Move) -> tuple[Asked, ...]:
         """Give every demand that bears on an act, in the order of the judge."""
         machine = self.judge.machine
-        act = machine.ruleset.acts[move.act]
         asked: list[Asked] = []
-        if act.commit and state.draft:
-            for part, group in self.judge.laid_groups(state):
-                name = self.judge.machine.act_names[part.act]
+        for name, part, group in self.judge.answering(state, move):
+            if part is None or group is None:
+                context, checks = self.judge.context(state, move), machine.checks[name]
+            else:
                 context = self.judge.context_of_part(part, group)
-                if group.shape >= 0:
-                    asked += [self._ask(c, state, context, move.seat, name) for c in machine.bounds[group.shape]]
-                asked += [self._ask(c, state, context, move.seat, name) for c in machine.checks[name]]
-        context = self.judge.context(state, move)
-        asked += [self._ask(c, state, context, move.seat, move.act) for c in machine.checks[move.act]]
+                checks = (*(machine.bounds[group.shape] if group.shape >= 0 else ()), *machine.checks[name])
+            asked += [self._ask(check, state, context, move.seat, name) for check in checks]
         return tuple(asked)
 
     def _ask(self, check: Check, state: State, context: Context, seat: int, act: str) -> Asked:
@@ -92,7 +89,7 @@ class Explainer:
 
     def with_values(self, state: State, move: Move, found: tuple[Violation, ...]) -> tuple[Violation, ...]:
         """Give each certain violation the values that decided it."""
-        if self.judge.has_unknown(state) or move.act not in self.judge.machine.ruleset.acts:
+        if move.act not in self.judge.machine.ruleset.acts:
             return found
         asked = {(a.clause, a.code, a.act): a for a in reversed(self.why(state, move)) if not a.holds}
         return tuple(self._with_values(v, asked.get((v.clause, v.code, v.act))) for v in found)
@@ -133,6 +130,8 @@ class Explainer:
             case "bag" | "stack":
                 counts = value.counts if isinstance(value, Stack) else value
                 return " ".join(deck.name(k) for k, n in enumerate(counts) for _ in range(n)) or "nothing"
+            case "part":
+                return self.text(Type("bag"), value.cards)
             case "group":
                 return self.text(Type("bag"), value.cards) if isinstance(value, Group) else "none"
             case "groups" | "parts":

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from canasta.language.compiler import Compiler
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Game:
     """A rule set ready to play on one deck.
 
@@ -102,13 +102,13 @@ class Game:
         """
         return self.turn.apply(state, move)
 
-    def as_played(self, state: State, move: Move) -> tuple[State, Verdict]:
-        """Carry out what really happened, and say what was wrong with it.
+    def as_played(self, state: State, move: Move, *, own: bool = False) -> tuple[State, Verdict]:
+        """Carry out what really happened, and say what was wrong with it; with ``own`` the state is given away.
 
         Raises:
             ImpossibleError: when the cards are not there.
         """
-        return self.turn.as_played(state, move)
+        return self.turn.as_played(state, move, own=own)
 
     def drop(self, state: State) -> State:
         """Take back everything laid since the last commit."""

@@ -36,7 +36,7 @@ class Explaining(Protocol):
         ...
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Judge:
     """Judges acts by the clauses of one machine."""
 
@@ -52,7 +52,7 @@ class Judge:
         A part is refused only for what no later part can mend; its clauses are judged with the commit, on the groups as they will lie.
         With ``foresee`` a part is also refused that would settle a play by itself and leave its player without a way to end the turn.
         """
-        refused = self._out_of_turn(state, move)
+        refused = self.out_of_turn(state, move)
         if refused is not None:
             return Verdict((refused,))
         act = self.machine.ruleset.acts[move.act]
@@ -60,23 +60,35 @@ class Judge:
         if missing is not None:
             return Verdict((missing,), possible=False)
         if act.choose == "part":
-            faults = tuple(self.faults_of_part(state, move, act))
-            return Verdict(faults or self._stranded(state, move)) if faults or foresee else LEGAL
-        found = tuple(self._broken_as_known(state, move, act))
+            found = tuple(self.faults_of_part(move, act, self.grown(state, move, act)))
+            if not found and foresee:
+                found = self._stranded(state, move)
+        else:
+            found = self.faults(state, move, act, self.context(state, move))
+        return Verdict(found) if found else LEGAL
+
+    def faults(self, state: State, move: Move, act: Act, context: Context) -> tuple[Violation, ...]:
+        """Find what is wrong with a commit or plain act in its phase, with what it gives to expressions; its cards are there.
+
+        Most often nothing is, which is asked first because it is quickly seen.
+        """
+        found: tuple[Violation, ...] = ()
+        open_before = 0 if self.runtime is None else self.runtime.unsettled
+        if self.bounds is not None and self.has_unknown(state):
+            found = tuple(self.bounds.broken(state, move))
+        elif not self._holds(state, act, context):
+            found = tuple(self.broken(state, move, act))
+        if found and self.runtime is not None and self.runtime.unsettled != open_before:
+            found = tuple(replace(v, certain=False) for v in found)
         if not found and act.safe:
             found = self._stranded(state, move)
-        return Verdict(self._explained(state, move, found)) if found else LEGAL
+        return found if not found or self.explainer is None else self.explainer.with_values(state, move, found)
 
     def _stranded(self, state: State, move: Move) -> tuple[Violation, ...]:
         after = Ruling.LEGAL if self.runtime is None else self.runtime.strands(state, move)
         if after is Ruling.LEGAL:
             return ()
         return (replace(self.refusal("stranded", move.act), certain=after is Ruling.ILLEGAL),)
-
-    def _broken_as_known(self, state: State, move: Move, act: Act) -> Iterator[Violation]:
-        if self.bounds is not None and self.has_unknown(state):
-            return self.bounds.broken(state, move)
-        return self.broken(state, move, act)
 
     def has_unknown(self, state: State) -> bool:
         """Ask whether any card on the table or in a hand is unknown."""
@@ -90,17 +102,16 @@ class Judge:
                         return True
         return False
 
-    def _explained(self, state: State, move: Move, found: tuple[Violation, ...]) -> tuple[Violation, ...]:
-        return found if self.explainer is None else self.explainer.with_values(state, move, found)
-
     def legal(self, state: State, move: Move) -> bool:
         """Ask only whether a commit or plain act of the seat to act breaks no rule; its cards are known to be there."""
+        return self._holds(state, self.machine.ruleset.acts[move.act], self.context(state, move))
+
+    def _holds(self, state: State, act: Act, context: Context) -> bool:
         seat = state.seat
-        act = self.machine.ruleset.acts[move.act]
         if act.commit and state.draft and not self._parts_fine(state, seat):
             return False
-        checks = self.machine.checks[move.act]
-        return self._all_hold(("all", act.name), checks, state, self.context(state, move), seat, state.side_of[seat])
+        checks = self.machine.checks[act.name]
+        return self._all_hold(("all", act.name), checks, state, context, seat, state.side_of[seat])
 
     def closing(self, state: State, act: Act) -> Move | None:
         """Find a legal move of an act, with whatever card, by which its effects end the turn or the deal."""
@@ -171,7 +182,8 @@ class Judge:
         clause, code = self.machine.refusals.get(kind, ("", kind.upper()))
         return Violation(clause, code, act=act)
 
-    def _out_of_turn(self, state: State, move: Move) -> Violation | None:
+    def out_of_turn(self, state: State, move: Move) -> Violation | None:
+        """Say why an act does not come now at all: the deal is over, another seat acts, the phase does not know it."""
         if move.act not in self.machine.ruleset.acts or state.over:
             return self.refusal("phase", move.act)
         if move.seat != state.seat:
@@ -248,9 +260,8 @@ class Judge:
             group.added = [a + b for a, b in zip(old.added, cards, strict=True)] if sum(old.added) else cards
         return self.machine.shapes.settle(group)
 
-    def faults_of_part(self, state: State, move: Move, act: Act) -> Iterator[Violation]:
-        """Find what no later part can mend: cards of no shape, more of a kind than any bound of the shape allows."""
-        group = self.grown(state, move, act)
+    def faults_of_part(self, move: Move, act: Act, group: Group) -> Iterator[Violation]:
+        """Find what no later part can mend in a group as it would lie: no shape, more of a kind than any bound allows."""
         if (move.group == NEW_GROUP and act.target == "old") or (move.group != NEW_GROUP and act.target == "new"):
             yield self.refusal("target", move.act)
         if group.shape == NOBODY:
@@ -263,12 +274,27 @@ class Judge:
 
     # -- commits and plain acts --------------------------------------------------------------------------------------
 
+    def answering(self, state: State, move: Move) -> Iterator[tuple[str, Part | None, Group | None]]:
+        """List what an act answers for: a commit for every group of the play, with the part that stands for it; then for itself."""
+        if self.machine.ruleset.acts[move.act].commit and state.draft:
+            for part, group in self.laid_groups(state):
+                yield self.machine.act_names[part.act], part, group
+        yield move.act, None, None
+
     def broken(self, state: State, move: Move, act: Act) -> Iterator[Violation]:
         """Find every demand that an act breaks; a commit answers for all parts laid since the last one."""
         if act.commit and state.draft:
             yield from self._broken_by_parts(state, move.seat)
         context = self.context(state, move)
         yield from self._failed(self.machine.checks[move.act], state, context, move.seat, move.act)
+
+    def misshapen(self, group: Group, act: str) -> Iterator[Violation]:
+        """Find what is wrong with the form of a group as it lies."""
+        if group.shape == NOBODY:
+            yield self.refusal("shape", act)
+        elif not self.machine.shapes.forms[group.shape].allows(group):
+            for check in self.machine.broken_bounds(group.shape, group.body, group.filler):
+                yield Violation(check.clause, check.code, act=act)
 
     def context(self, state: State, move: Move) -> Context:
         """Make what an act gives to the expressions that judge it."""
@@ -284,11 +310,7 @@ class Judge:
     def _broken_by_parts(self, state: State, seat: int) -> Iterator[Violation]:
         for part, group in self.laid_groups(state):
             act = self.machine.act_names[part.act]
-            if group.shape == NOBODY:
-                yield self.refusal("shape", act)
-            elif not self.machine.shapes.forms[group.shape].allows(group):
-                for check in self.machine.broken_bounds(group.shape, group.body, group.filler):
-                    yield Violation(check.clause, check.code, act=act)
+            yield from self.misshapen(group, act)
             context = self.context_of_part(part, group)
             yield from self._failed(self.machine.checks[act], state, context, seat, act)
 

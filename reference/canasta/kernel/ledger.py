@@ -54,7 +54,7 @@ class MatchEnd(NamedTuple):
     by_seat: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Scoring:
     """Works out ledgers and the end of a match by the clauses of one machine."""
 

@@ -7,9 +7,9 @@ from typing import Final
 
 from canasta.kernel.acts import NEW_GROUP, Move, Ruling
 from canasta.kernel.judge import Bounds, Judge
-from canasta.kernel.state import State
+from canasta.kernel.state import Group, State
 from canasta.kernel.turn import Turn
-from canasta.language.ruleset import Act
+from canasta.language.ruleset import Act, Owner
 
 DEFAULT_BUDGET: Final = 3000
 """How many positions a look ahead may visit before it answers that it does not know."""
@@ -47,6 +47,8 @@ class Listing:
     judge: Judge
     bounds: Bounds | None = None
     budget: int = DEFAULT_BUDGET
+    unsettled: int = 0
+    """How often a question whether something is possible stayed open because a budget was spent; the judge then is not certain."""
 
     def legal(self, state: State) -> Legal:
         """List every legal act; a part is legal when some way to end the turn follows it."""
@@ -205,15 +207,22 @@ class Listing:
         return any(len(before.zone(i).cards) != len(after.zone(i).cards) for i in hidden)
 
     def _key(self, state: State) -> tuple[object, ...]:
+        """Describe a position so that two with the same description have the same future; the numbers of new groups do not count."""
         machine = self.turn.machine
-        hand = state.zone(machine.hand)[state.seat]
-        groups = tuple(
-            (g.gid, g.size, g.filler)
-            for act in machine.ruleset.acts.values()
-            if act.into
-            for g in self.judge.groups(state, act, state.seat)
+        taken = {part.gid for part in state.parts if part.top >= 0 and part.stage == state.stage}
+        groups = sorted(
+            (g.gid if g.was else 0, g.shape, g.was, g.turn, tuple(g.cards), tuple(g.added), g.marks, g.gid in taken)
+            for index, _ in machine.part_zones
+            for groups in self._lists(state, index)
+            for g in groups
         )
-        return (state.phase, state.stage, tuple(hand), groups, state.draft)
+        variables = tuple(repr(state.variable(v.index)) for v in machine.ruleset.state.values()) if state.stage else ()
+        hand = state.zone(machine.hand)[state.seat]
+        return (state.phase, state.stage, tuple(hand), tuple(groups), variables)
+
+    def _lists(self, state: State, index: int) -> list[list[Group]]:
+        content = state.zone(index)
+        return [content] if self.turn.machine.zones[index].of is Owner.TABLE else content
 
     def strands(self, state: State, move: Move) -> Ruling:
         """Judge an act by what can follow it: illegal if it surely leaves its player without a way to end the turn.
@@ -253,6 +262,14 @@ class Listing:
         if act not in self.turn.machine.phases[state.phase].acts:
             return False
         if rule.choose != "part":
-            return any(self.settles(state, m) is Answer.YES for m in self.of_act(state, rule))
-        wanted = (m for m in self.parts(state, rule) if not onto or m.group != NEW_GROUP)
-        return any(self.settles(state, m) is not Answer.NO for m in wanted)
+            wanted = self.of_act(state, rule)
+        else:
+            wanted = (m for m in self.parts(state, rule) if not onto or m.group != NEW_GROUP)
+        doubt = False
+        for move in wanted:
+            answer = self.settles(state, move)
+            if answer is Answer.YES:
+                return True
+            doubt = doubt or answer is Answer.UNKNOWN
+        self.unsettled += doubt
+        return doubt

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from canasta.kernel.cards import Deck
 from canasta.kernel.shapes import Form, Shapes, beginnings, begun_within, most_of, reachable
@@ -37,8 +37,7 @@ class Backend(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(NamedTuple):
     """A demand made ready: its clause and code, and the functions of its condition and of what must hold."""
 
     clause: str
@@ -51,8 +50,7 @@ class Check:
     """Whether it looks at the chosen card or option, so that it must be asked again for each."""
 
 
-@dataclass(frozen=True, slots=True)
-class Doing:
+class Doing(NamedTuple):
     """An effect or duty made ready."""
 
     clause: str
@@ -61,8 +59,7 @@ class Doing:
     each_seat: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """A line of the ledger made ready."""
 
     clause: str
@@ -76,7 +73,7 @@ class EffectOrderError(ValueError):
     """Effects whose stated order is a circle."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Machine:
     """A rule set made ready to run on one deck with one backend."""
 

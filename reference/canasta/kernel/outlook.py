@@ -200,8 +200,9 @@ class Outlook:
         """
         if self._obscured():
             return OPEN
+        before = 0 if self.runtime is None else self.runtime.unsettled
         if self.runtime is not None and self.runtime.possible(self.state, act, onto=onto):
-            return truth(value=True)
+            return truth(value=True) if self.runtime.unsettled == before else OPEN
         hand = self.state.zone(self.machine.hand)[self.state.seat]
         return OPEN if hand[-1] else truth(value=False)
 

@@ -52,14 +52,17 @@ class Form:
 
     def allows(self, group: Group) -> bool:
         """Ask whether a group of this shape keeps every bound."""
-        return self._at(self.allowed, group)
+        return _at(self.allowed, group.body, group.filler)
 
     def may_grow_right(self, group: Group) -> bool:
         """Ask whether a group of this shape keeps every bound or can be brought to it by more cards."""
-        return self._at(self.reachable, group)
+        return _at(self.reachable, group.body, group.filler)
 
-    def _at(self, table: tuple[tuple[bool, ...], ...], group: Group) -> bool:
-        return group.body < len(table) and group.filler < len(table[0]) and table[group.body][group.filler]
+
+
+def _at(table: tuple[tuple[bool, ...], ...], body: int, filler: int) -> bool:
+    """Look a group up; one of more cards than the pack has, as a person may write, is nowhere."""
+    return body < len(table) and filler < len(table[0]) and table[body][filler]
 
 
 def beginnings(allowed: tuple[tuple[bool, ...], ...], *, grows: bool) -> tuple[tuple[int, int], ...]:
@@ -139,14 +142,14 @@ class Shapes:
         for form in self.forms:
             facts = self.facts(form, group.cards)
             if facts is not None:
-                if form.allowed[facts[0]][facts[1]]:
+                if _at(form.allowed, facts[0], facts[1]):
                     return self._take(group, form, facts)
                 fitting.append((form, facts))
         if not fitting:
             group.shape, group.body, group.filler, group.key = NOBODY, 0, 0, NOBODY
             group.rank = group.suit = NOBODY
             return group
-        growing = [x for x in fitting if x[0].reachable[x[1][0]][x[1][1]]]
+        growing = [x for x in fitting if _at(x[0].reachable, x[1][0], x[1][1])]
         return self._take(group, *(growing or fitting)[0])
 
     def _take(self, group: Group, form: Form, facts: tuple[int, int, int]) -> Group:

@@ -116,6 +116,9 @@ class Context:
 class Possibilities(Protocol):
     """Answers whether some legal part of an act exists; the lister of legal acts is one."""
 
+    unsettled: int
+    """How often such a question stayed open."""
+
     def strands(self, state: "State", move: Move) -> Ruling:
         """Judge an act that is legal only if its player is left with a way to end the turn."""
         ...

@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from canasta.kernel.acts import NEW_GROUP, ImpossibleError, Move, RefusedError, Verdict
+from canasta.kernel.acts import NEW_GROUP, ImpossibleError, Move, RefusedError, Verdict, Violation
 from canasta.kernel.effects import Effects, every_groups, take
-from canasta.kernel.judge import Judge
+from canasta.kernel.judge import LEGAL, Judge
 from canasta.kernel.machine import Machine
-from canasta.kernel.state import NOBODY, Context, Part, Stack, State
+from canasta.kernel.state import NOBODY, Context, Group, Part, Stack, State
 from canasta.language.ruleset import Act, Form, Lasts, Owner
 from canasta.language.types import BAG
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Turn:
     """Carries out acts on copies of states."""
 
@@ -89,37 +89,50 @@ class Turn:
             raise RefusedError(verdict)
         return self.perform(state, move)
 
-    def as_played(self, state: State, move: Move) -> tuple[State, Verdict]:
+    def as_played(self, state: State, move: Move, *, own: bool = False) -> tuple[State, Verdict]:
         """Carry out what really happened at a table, and say what was wrong with it.
 
-        A commit that should have happened by itself before this act, and could not legally, is forced first.
+        A commit that should have happened by itself before this act, and could not legally, is forced first. With ``own``
+        the state is given away: it may be changed, and what it was before a play is not kept, so that no draft can be dropped.
 
         Raises:
-            ImpossibleError: when the cards are not there.
+            ImpossibleError: when the cards are not there; the state is as before.
         """
         forced, before = self.force_pending(state, move)
-        verdict = self.judge.judge(forced, move, foresee=False)
-        if not verdict.possible or move.act not in self.machine.ruleset.acts:
-            raise ImpossibleError(verdict)
-        act = self.machine.ruleset.acts[move.act]
+        act = self.machine.ruleset.acts.get(move.act)
+        refused = self.judge.out_of_turn(forced, move)
+        if act is None:
+            raise ImpossibleError(Verdict(() if refused is None else (refused,)))
         missing = self.judge.missing(forced, move, act)
         if missing is not None:
             raise ImpossibleError(Verdict((missing,), possible=False))
-        if (
-            any(v.code == self.judge.refusal("phase", move.act).code for v in verdict.violations)
-            and act.choose != "part"
-        ):
-            verdict = Verdict((*verdict.violations, *self.judge.broken(forced, move, act)))
-        after = self.perform(forced, move)
-        return after, Verdict((*before, *verdict.violations))
+        found: tuple[Violation, ...] = () if refused is None else (refused,)
+        if act.choose == "part":
+            group = self.judge.grown(forced, move, act)
+            if refused is None:
+                found = tuple(self.judge.faults_of_part(move, act, group))
+            after = forced if own else forced.copy()
+            self._lay(None if own else forced, after, move, act, group)
+            after = self._automatic(after)
+        else:
+            context = self.judge.context(forced, move)
+            if refused is None:
+                found = self.judge.faults(forced, move, act, context)
+            elif refused.code == self.judge.refusal("phase", move.act).code:
+                found = (refused, *self.judge.broken(forced, move, act))
+            after = forced if own else forced.copy()
+            self._do(after, move, act, context)
+            after = self.unstick(self._automatic(after))
+        return after, Verdict((*before, *found)) if before or found else LEGAL
 
     def force_pending(self, state: State, move: Move) -> tuple[State, tuple]:  # type: ignore[type-arg]
         """Carry out the commits that are still due by themselves, with their violations, when another act comes instead."""
         phase = self.machine.phases[state.phase]
+        if not phase.auto or move.act in phase.acts or move.act in phase.auto or state.over:
+            return state, ()
         acts = self.machine.ruleset.acts
         # Where the phase also offers an act that is no part, the commit is not due: the player may go on without it.
-        leads_on = any(acts[a].choose != "part" for a in phase.acts)
-        if not phase.auto or leads_on or move.act in phase.acts or move.act in phase.auto or state.over:
+        if any(acts[a].choose != "part" for a in phase.acts):
             return state, ()
         commit = Move(phase.auto[0], state.seat)
         verdict = self.judge.judge(state, commit)
@@ -138,15 +151,15 @@ class Turn:
         after = state.copy()
         act = self.machine.ruleset.acts[move.act]
         if act.choose == "part":
-            self._lay(state, after, move, act)
+            self._lay(state, after, move, act, self.judge.grown(state, move, act))
         else:
-            self._do(after, move, act)
+            self._do(after, move, act, self.judge.context(after, move))
         return self._automatic(after)
 
     def laid(self, state: State, move: Move) -> State:
         """Lay a part without judging it and leave it there: a commit that is then due by itself has not happened yet."""
-        after = state.copy()
-        self._lay(state, after, move, self.machine.ruleset.acts[move.act])
+        after, act = state.copy(), self.machine.ruleset.acts[move.act]
+        self._lay(state, after, move, act, self.judge.grown(state, move, act))
         return after
 
     def unstick(self, state: State) -> State:
@@ -161,8 +174,7 @@ class Turn:
         """Take back everything laid since the last commit."""
         return state if state.base is None else state.base
 
-    def _lay(self, before: State, after: State, move: Move, act: Act) -> None:
-        group = self.judge.grown(before, move, act)
+    def _lay(self, before: State | None, after: State, move: Move, act: Act, group: Group) -> None:
         hand = after.zone(self.machine.hand)[move.seat]
         for card in move.cards:
             take(hand, card)
@@ -182,13 +194,13 @@ class Turn:
         if top >= 0:
             after.laid[top] += 1
         after.draft += 1
+        after.parts_fine = None
         if after.base is None:
             after.base = before
         if act.then:
             after.phase = self.machine.ruleset.phases[act.then].index
 
-    def _do(self, after: State, move: Move, act: Act) -> None:
-        context = self.judge.context(after, move)
+    def _do(self, after: State, move: Move, act: Act, context: Context) -> None:
         laid = {p.gid for p in after.parts if p.stage == after.stage} if act.commit else set()
         turn = after.turn_no
         self.effects.run(move.act, after, context, move.seat)
@@ -204,6 +216,7 @@ class Turn:
             self.effects.clear_play(after)
 
     def _automatic(self, state: State) -> State:
+        """Carry out the commits that are due by themselves, on a state that nobody else holds."""
         while not state.over:
             phase = self.machine.phases[state.phase]
             if not phase.auto:
@@ -211,8 +224,8 @@ class Turn:
             due = next((a for a in phase.auto if self.judge.legal(state, Move(a, state.seat))), None)
             if due is None:
                 break
-            state = state.copy()
-            self._do(state, Move(due, state.seat), self.machine.ruleset.acts[due])
+            move = Move(due, state.seat)
+            self._do(state, move, self.machine.ruleset.acts[due], self.judge.context(state, move))
         return state
 
 

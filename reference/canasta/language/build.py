@@ -198,7 +198,7 @@ class Builder:
         readers: dict[str, Callable[[Mapping], Clause | None]] = {
             "requirement": self._requirement, "bound": self._bound, "structure": self._structure, "effect": self._effect,
             "duty": self._duty, "definition": lambda n: self._define(text(n, "name")), "score": self._score,
-            "ending": self._ending, "custom": lambda n: Custom(**self._head(n)),
+            "ending": self._ending, "custom": lambda n: Custom(**self._head(n), follows_from=words(n, "follows_from")),
         }  # fmt: skip
         reader = readers.get(text(node, "kind"))
         return None if reader is None else reader(node)

@@ -87,7 +87,7 @@ RUNTIME: Final[dict[str, Any]] = {
 }  # fmt: skip
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Compiler:
     """Compiles the expressions of one rule set for one deck, each once, when first asked for."""
 
@@ -152,7 +152,7 @@ class Compiler:
         return len(self.nodes) - 1
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Emitter:
     """Writes the Python text of one function."""
 

@@ -75,7 +75,7 @@ def operator(expr: Expr, v: list[Value]) -> Value:
             return [max(a - b, 0) for a, b in zip(v[0], v[1], strict=True)]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Evaluator:
     """Evaluates the expressions of one rule set; ``trace`` is told the value of every node that was needed."""
 
@@ -97,7 +97,7 @@ class Evaluator:
         return self._definitions[name]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Walk:
     """One walk over a tree: the state and context it reads, and the values of the bound variables so far."""
 

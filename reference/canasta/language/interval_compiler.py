@@ -40,7 +40,7 @@ SPACE: Final[dict[str, Any]] = {
 }  # fmt: skip
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class IntervalCompiler:
     """Compiles expressions to functions of state, context, seat, side and outlook that give bounds."""
 
@@ -95,7 +95,7 @@ class IntervalCompiler:
         return f"k{self._fixed}"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Emitter:
     """Writes the Python text of one function."""
 

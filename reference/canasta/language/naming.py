@@ -105,7 +105,10 @@ def _profile(first: str, beside: Home | None) -> tuple[str, str | None]:
 
 
 def _path(text: str, beside: Home | None) -> Home | None:
-    """Find a person's own rule set by its path: a file, or a folder with a main file; nothing if none is there."""
+    """Find a person's own rule set by its path: a YAML file, or a folder with a main file; nothing if none is there.
+
+    A file of another kind is never opened: a record names rules too, and must not make the command show what is in any file.
+    """
     if not text or "\0" in text or "\n" in text:
         return None
     try:
@@ -114,7 +117,7 @@ def _path(text: str, beside: Home | None) -> Home | None:
             path = beside.folder / path
         if path.is_dir() and (path / MAIN).is_file():
             path /= MAIN
-        if not path.is_file():
+        if not path.is_file() or not path.name.endswith(SUFFIXES):
             return None
     except (OSError, ValueError):
         return None

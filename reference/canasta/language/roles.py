@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from canasta.diagnostics import Diagnostic, Severity, Span
 from canasta.language.kinds import nodes
@@ -11,6 +12,10 @@ from canasta.language.types import INT, Expr, Op, Statement, StatementOp
 
 Misfit = tuple[str, str, str, str]
 """A declaration that does not fit: the list it stands in, its name, what is wrong, what to do."""
+
+MOST_PACKS: Final = 50
+MOST_CARDS: Final = 2_000
+LARGEST: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +38,32 @@ def check_roles(ruleset: Ruleset, places: Places) -> Iterator[Diagnostic]:
     for part in (_table, _seats, _acts, _phases, _shapes):
         for key, name, message, hint in part(ruleset):
             yield Diagnostic("RS4015", message, places.of(key, name), hint)
+    for key, name, message, hint in (*_pack(ruleset), *_figures(ruleset)):
+        yield Diagnostic("RS4025", message, places.of(key, name), hint)
     yield from _without_bounds(ruleset, places)
     yield from _possible(ruleset)
+
+
+def _pack(ruleset: Ruleset) -> Iterator[Misfit]:
+    """A pack that no table could hold would only make the interpreter run out of memory."""
+    pack = ruleset.pack
+    if pack.packs > MOST_PACKS:
+        yield "pack", "packs", f"{pack.packs} packs are more than can be played with", f"at most {MOST_PACKS} packs"
+        return
+    cards = pack.packs * (len(pack.ranks) * len(pack.suits) + sum(copies for _, copies in pack.extra))
+    if cards > MOST_CARDS:
+        yield "pack", "", f"{cards:_} cards are more than can be played with", f"at most {MOST_CARDS:_} cards in all"
+
+
+def _figures(ruleset: Ruleset) -> Iterator[Misfit]:
+    """Figures stay so small that no sum of them becomes unwieldy."""
+    figures = [("parameters", name, (value,)) for name, value in ruleset.parameters.items()]
+    figures += [("options", o.name, (o.default, o.value, *o.allowed)) for o in ruleset.options.values()]
+    figures += [("steps", s.name, (s.below, *(n for row in s.rows for n in row))) for s in ruleset.steps.values()]
+    for key, name, values in figures:
+        largest = max(values, key=abs)
+        if abs(largest) > LARGEST:
+            yield key, name, f"the figure {largest} of {name!r} is larger than any game needs", f"at most {LARGEST:_}"
 
 
 def _table(ruleset: Ruleset) -> Iterator[Misfit]:

@@ -280,7 +280,9 @@ class Ending(Clause):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Custom(Clause):
-    """A rule that binds the people at the table and not the interpreter."""
+    """A rule that is not executed: it binds the people at the table, or sums up what the clauses that it names decide."""
+
+    follows_from: tuple[str, ...] = ()
 
 
 C = TypeVar("C", bound=Clause)

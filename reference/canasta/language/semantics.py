@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Final
 
 from canasta.diagnostics import Diagnostic, Label, Severity
@@ -28,7 +28,7 @@ def check_semantics(ruleset: Ruleset, document: Mapping | None = None) -> tuple[
     from canasta.prose import faults  # noqa: PLC0415 - texts are read here only, and prose reads a file of nouns
 
     found = [*_playable(ruleset, document), *check_uses(ruleset, Places(document))]
-    return (*found, *_sources(ruleset), *_figures(ruleset), *faults(ruleset))
+    return (*found, *_sources(ruleset), *_figures(ruleset), *_summaries(ruleset), *faults(ruleset))
 
 
 def errors_of(ruleset: Ruleset, document: Mapping | None = None) -> tuple[Diagnostic, ...]:
@@ -105,6 +105,36 @@ def _sources(ruleset: Ruleset) -> Iterator[Diagnostic]:
             message = f"{clause.id} names no source"
             hint = "say under `sources` where it stands, or name the `ruling` that decides it"
             yield Diagnostic("RS4009", message, clause.span, hint, severity=Severity.WARNING, clause=clause.id)
+
+
+def _summaries(ruleset: Ruleset) -> Iterator[Diagnostic]:
+    """A clause that is not executed, and is shown with executed examples, names what decides them."""
+    for clause in ruleset.of_kind(Custom):
+        for name in clause.follows_from:
+            other = ruleset.clauses.get(name)
+            if isinstance(other, Custom):
+                message = f"{clause.id} is said to follow from {name}, which is not executed either"
+            elif other is None and not _declared(ruleset, name):
+                message = f"{clause.id} is said to follow from {name}, which is not here"
+            else:
+                continue
+            hint = "name clauses that are executed, or declarations, such as `table` or `zones.melds`"
+            yield Diagnostic("RS4026", message, clause.span, hint, severity=Severity.WARNING, clause=clause.id)
+        if clause.examples and not clause.follows_from:
+            message = f"{clause.id} has examples, and does not say what decides them"
+            hint = "name under `follows_from` the clauses that are executed, or let the clause be of another kind"
+            yield Diagnostic("RS4026", message, clause.span, hint, severity=Severity.WARNING, clause=clause.id)
+
+
+def _declared(ruleset: Ruleset, path: str) -> bool:
+    """Whether there is a declaration of this name, such as ``pack`` or ``zones.melds``."""
+    key, _, name = path.partition(".")
+    named: dict[str, Container[str]] = {
+        "classes": ruleset.classes, "values": ruleset.values, "parameters": ruleset.parameters, "options": ruleset.options,
+        "steps": ruleset.steps, "zones": ruleset.zones, "state": ruleset.state, "marks": ruleset.marks,
+        "shapes": ruleset.shapes, "acts": ruleset.acts, "phases": ruleset.phases, "reasons": ruleset.reasons,
+    }  # fmt: skip
+    return path in ("table", "pack") or name in named.get(key, ())
 
 
 def _figures(ruleset: Ruleset) -> Iterator[Diagnostic]:

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from canasta.diagnostics import Diagnostic, Label, Severity, Span
 from canasta.notation import record as r
@@ -22,15 +23,14 @@ _LAST_STAGE = 2
 _PLACES = ("before the first turn", "among the turns")
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """What one record of a text came to: the record, or None when it could not be read, and all findings about it."""
 
     record: r.Record | None
     diagnostics: tuple[Diagnostic, ...]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _OpenDeal:
     """A deal while its lines come in."""
 
@@ -44,7 +44,7 @@ class _OpenDeal:
         return r.Deal(self.number, self.head.dealer, tuple(self.lines), self.head.notes, self.head.span)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Assembly:
     """Takes the lines of one record; :meth:`feed` says when a line begins the next."""
 

@@ -1,9 +1,11 @@
 """Cards as a record writes them: rank and suit as text, in the letters of the record's language."""
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from functools import lru_cache
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from types import MappingProxyType
+from typing import NamedTuple
 
 RANKS = ("A", "K", "Q", "J", "T", "9", "8", "7", "6", "5", "4", "3", "2")
 JOKER = "Jk"
@@ -38,8 +40,7 @@ class Card:
 UNKNOWN = Card(HIDDEN)
 
 
-@dataclass(frozen=True, slots=True)
-class CardFault:
+class CardFault(NamedTuple):
     """Why a run of cards cannot be read: diagnostic id, offset and length of the culprit in the run, message, hint."""
 
     id: str
@@ -49,8 +50,7 @@ class CardFault:
     hint: str
 
 
-@dataclass(frozen=True, slots=True)
-class Alphabet:
+class Alphabet(NamedTuple):
     """The letters in which one language writes ranks.
 
     ``reads`` maps every accepted spelling to a rank, ``writes`` the ranks that are written differently from the
@@ -58,16 +58,9 @@ class Alphabet:
     """
 
     language: str
-    reads: dict[str, str]
-    writes: dict[str, str] = field(default_factory=dict)
+    reads: Mapping[str, str]
+    writes: Mapping[str, str] = MappingProxyType({})
     suits: str = "cdhsrbCDHSRB"
-    scanner: re.Pattern[str] = field(init=False, compare=False)
-
-    def __post_init__(self) -> None:
-        """Prepare the pattern that splits a run into cards, longer spellings first."""
-        ranks = "|".join(sorted(map(re.escape, self.reads), key=len, reverse=True))
-        pattern = re.compile(rf"(?P<hidden>\?)(?P<number>[0-9]*)|(?P<rank>{ranks})(?P<suit>[{self.suits}♣♦♥♠]?)")
-        object.__setattr__(self, "scanner", pattern)
 
 
 _DIGITS = {digit: digit for digit in "23456789"} | {"10": "T"}
@@ -116,17 +109,25 @@ LOOK_ALIKES = {
 }
 
 
+@cache
+def _scanner(language: str) -> re.Pattern[str]:
+    """The pattern that splits a run into cards, longer spellings first."""
+    alphabet = ALPHABETS[language]
+    ranks = "|".join(sorted(map(re.escape, alphabet.reads), key=len, reverse=True))
+    return re.compile(rf"(?P<hidden>\?)(?P<number>[0-9]*)|(?P<rank>{ranks})(?P<suit>[{alphabet.suits}♣♦♥♠]?)")
+
+
 @lru_cache(maxsize=8192)
 def read_cards(run: str, language: str = "en") -> tuple[Card, ...] | CardFault:
     """Read a run of cards such as ``KdKs2`` or ``?11``; ``language`` is a key of :data:`ALPHABETS`.
 
     A comma may part two cards; it must where a card follows a number of unknown ones (``?2,9c``).
     """
-    alphabet = ALPHABETS[language]
+    alphabet, scanner = ALPHABETS[language], _scanner(language)
     cards: list[Card] = []
     at = 0
     while at < len(run):
-        found = alphabet.scanner.match(run, at)
+        found = scanner.match(run, at)
         if found is None:
             return _fault_at(run, at, alphabet)
         if found["hidden"]:

@@ -5,18 +5,23 @@ faster than a general parser, and because at an error it still knows exactly wha
 beside the grammar (``python -m canasta.notation.generate`` writes them), so that reading a record need not load Lark.
 """
 
-import hashlib
 import json
 import re
-from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple, TypedDict
+from typing import Final, NamedTuple, TypedDict
+from zlib import crc32
 
 from canasta.rooms import room
 
 GRAMMAR_FILE = "notation.lark"
 TABLES_FILE = "notation.tables.json"
 END = "$END"
+ANYWHERE: Final = frozenset({"WHY", "BRACED", "TRAILING"})
+"""Words of a turn that begin with a sign which begins no other word of it.
+
+A scanner may look for them where none can stand: reading then stops at the same place. So all states of a turn share a scanner,
+the largest there is, and it is made once.
+"""
 
 
 class ToldState(TypedDict):
@@ -28,7 +33,7 @@ class ToldState(TypedDict):
 
 
 class Told(TypedDict):
-    """The tables as stored: the digest of their grammar, its terminals in the order they are tried, rules and states."""
+    """The tables as stored: the check-sum of their grammar, its terminals in the order they are tried, rules and states."""
 
     grammar: str
     starts: dict[str, int]
@@ -46,8 +51,7 @@ class Word(NamedTuple):
     at: int
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(NamedTuple):
     """Where a line stopped making sense: the words so far, the offset, the state, and what could have come."""
 
     words: tuple[Word, ...]
@@ -56,8 +60,7 @@ class Stop:
     expected: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Tables:
+class Tables(NamedTuple):
     """The grammar as tables: shifts, reductions (rule length and name), jumps, and a scanner per state.
 
     A scanner is made when its state is first met: most records never meet half of them, and each costs a millisecond.
@@ -120,13 +123,18 @@ class Tables:
         return Stop(tuple(words), at, state, expected)
 
 
+def check_sum(grammar: bytes) -> str:
+    """Tell versions of the grammar apart."""
+    return f"{crc32(grammar):08x}"
+
+
 @cache
 def tables() -> Tables:
     """The tables of the shipped grammar, once a process: stored ones where they belong to the grammar, else fresh ones."""
     grammar = (room("grammar") / GRAMMAR_FILE).read_bytes()
     stored = room("grammar") / TABLES_FILE
     told: Told | None = json.loads(stored.read_bytes()) if stored.is_file() else None
-    if told is None or told["grammar"] != hashlib.sha256(grammar).hexdigest():
+    if told is None or told["grammar"] != check_sum(grammar):
         from canasta.notation.generate import tables_of  # noqa: PLC0415 it brings Lark, which only a new grammar needs
 
         told = tables_of(grammar.decode())
@@ -139,10 +147,9 @@ def _prepare(told: Told) -> Tables:
     rules = [(size, name) for size, name in told["rules"]]
     reductions = [{name: rules[rule] for name, rule in state["reduce"].items()} for state in told["states"]]
     shifts = [state["shift"] for state in told["states"]]
-    choices = [
-        tuple(name for name in terminals if name in shift or name in reduce)
-        for shift, reduce in zip(shifts, reductions, strict=True)
-    ]
+    found = [shift.keys() | reduce.keys() for shift, reduce in zip(shifts, reductions, strict=True)]
+    wanted = [names | ANYWHERE if "LAY" in names else names for names in found]
+    choices = [tuple(name for name in terminals if name in names) for names in wanted]
     jumps = [state["jump"] for state in told["states"]]
     unmade: list[re.Pattern[str] | None] = [None] * len(choices)
     return Tables(shifts, reductions, jumps, unmade, choices, told["starts"], told["ends"], terminals)

@@ -1,13 +1,12 @@
 """Makes the tables of the notation from its grammar, by Lark; run as a program it stores them beside the grammar."""
 
-import hashlib
 import json
 from pathlib import Path
 
 from lark import Lark
 from lark.grammar import Rule
 
-from canasta.notation.driver import END, GRAMMAR_FILE, TABLES_FILE, Told, ToldState
+from canasta.notation.driver import END, GRAMMAR_FILE, TABLES_FILE, Told, ToldState, check_sum
 from canasta.rooms import room
 
 STARTS = ("line", "turn_text", "position")
@@ -33,7 +32,7 @@ def tables_of(grammar: str) -> Told:
                 told["shift" if name in patterns or name == END else "jump"][str(name)] = numbers[argument]
         states.append(told)
     return {
-        "grammar": hashlib.sha256(grammar.encode()).hexdigest(),
+        "grammar": check_sum(grammar.encode()),
         "starts": {name: numbers[table.start_states[name]] for name in STARTS},
         "ends": {name: numbers[table.end_states[name]] for name in STARTS},
         "terminals": {str(terminal.name): terminal.pattern.to_regexp() for terminal in tried},

@@ -5,7 +5,7 @@ there decide; ``reference/tests/bad_records`` holds an example of each.
 """
 
 import re
-from difflib import get_close_matches
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from canasta.notation.cards import LOOK_ALIKES, RANKS_ARE, CardFault
@@ -17,7 +17,6 @@ MARKS = ("!stood", "!back", "!pen")
 SUIT_SIGNS = frozenset("cdhs♣♦♥♠")
 SHORTEST_WORD = 3
 NO_BREAK_SPACE = "\u00a0"
-_COUNTED = re.compile(r"\?\d+$")
 
 # The first word of a line: id, what the line is, how it is written.
 _SHAPES = {
@@ -110,6 +109,13 @@ def _word(rest: str) -> str:
     return rest.split(maxsplit=1)[0] if rest.strip() else ""
 
 
+def _near(word: str, known: Iterable[str]) -> list[str]:
+    """The known word that the culprit looks most like, if any."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only for a mistyped word
+
+    return get_close_matches(word.lower(), list(known), 1, 0.6)
+
+
 def _unclosed(stop: Stop, rest: str) -> Explained | None:
     """Comments and quotations that do not close where they should, and a blank that is none."""
     if rest.startswith("{"):
@@ -139,7 +145,7 @@ def _opening(stop: Stop, rest: str) -> Explained:
     if word.startswith("["):
         hint = 'a tag is a name and a quoted value in brackets: [Rules "classic"]; inside, \\" is a quotation mark'
         return Explained("CN0010", "this tag cannot be read", stop.at, len(rest.rstrip()), hint)
-    near = get_close_matches(word.lower(), LINE_WORDS, 1, 0.6)
+    near = _near(word, LINE_WORDS)
     usual = "begin each turn with its seat (N 7c), each pad line with its side and a colon (NS: 300 455)"
     return _found(
         "CN0020", stop, rest, f"a line cannot begin with {word}", f"did you mean {near[0]}?" if near else usual
@@ -198,7 +204,7 @@ def _in_turn(stop: Stop, text: str, rest: str) -> Explained:
 
 def _mark(stop: Stop, rest: str, word: str) -> Explained:
     """A mark that does not exist."""
-    near = get_close_matches(word.lower(), MARKS, 1, 0.6)
+    near = _near(word, MARKS)
     all_marks = "the marks are !stood (let stand), !back (taken back) and !pen N -100 (penalty)"
     return _found("CN0034", stop, rest, f"there is no mark {word}", f"did you mean {near[0]}?" if near else all_marks)
 
@@ -210,7 +216,7 @@ def _turn_word(stop: Stop, text: str, rest: str, word: str) -> Explained | None:
         return _found("CN0046", stop, rest, f"the suit {word} stands alone", "write rank and suit together: 7c")
     if not word.isalpha() or len(word) < SHORTEST_WORD or any(sign in LOOK_ALIKES for sign in word):
         return None
-    near = get_close_matches(word.lower(), (*TURN_WORDS, *(m[1:] for m in MARKS)), 1, 0.6)
+    near = _near(word, (*TURN_WORDS, *(m[1:] for m in MARKS)))
     if not near:
         return None
     meant = near[0] if near[0] in TURN_WORDS else f"!{near[0]}"
@@ -225,7 +231,7 @@ def _card_sign(stop: Stop, text: str, rest: str) -> Explained | None:
         name, message, hint = _SIGNS["/"]
         at = stop.at - len(run) + run.index("/")
         return Explained(name, message, at, stop.at - at + len(_word(rest)), hint)
-    if sign in SUIT_SIGNS and _COUNTED.search(run):
+    if sign in SUIT_SIGNS and re.search(r"\?\d+$", run):
         message = "the digits after ? are the number of unknown cards, and no suit can follow them"
         hint = "put a comma between an unknown card and the next: ?,9c"
         return Explained("CN0047", message, stop.at, 1, hint)

@@ -38,7 +38,7 @@ class Remark:
 Piece: TypeAlias = tuple[r.Tag, ...] | DealHead | r.Line | r.Result | Remark
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class LineReader:
     """Reads the lines of one record: knows the file, the language of the rank letters and the seats."""
 

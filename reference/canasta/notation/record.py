@@ -7,7 +7,7 @@ allowed, is asked later, of a rule set. Places in the text (``span``) never coun
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from canasta.diagnostics import Span
 from canasta.notation.cards import Card
@@ -37,8 +37,7 @@ class MarkKind(StrEnum):
     PENALTY = "pen"
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """The meld that cards are laid onto: one that holds ``card``, or a new one when ``card`` is None.
 
     ``nth`` counts from 1 when the side has several such melds; 0 means that it was not said.
@@ -95,16 +94,14 @@ class Claim:
     span: Span | None = field(default=None, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
+class Comment(NamedTuple):
     """Words beside a turn, standing after that many actions."""
 
     text: str
     after: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Notes:
+class Notes(NamedTuple):
     """The comments that go with a line: whole lines above it and comments beside it."""
 
     above: tuple[str, ...] = ()
@@ -205,8 +202,7 @@ class Ending:
     span: Span | None = field(default=None, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """One figure of a score line in points; ``base`` and ``count`` are the two lines of a score pad."""
 
     name: str

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from canasta.diagnostics import Diagnostic, Findings, Span
 from canasta.notation import record as r
@@ -28,8 +28,7 @@ class Place(Protocol):
         """Read a side or a seat."""
 
 
-@dataclass(slots=True)
-class Acted:
+class Acted(NamedTuple):
     """The parts of a turn, gathered word by word."""
 
     actions: tuple[Action, ...] = ()
@@ -38,7 +37,7 @@ class Acted:
     comments: tuple[r.Comment, ...] = ()
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Gathering:
     """A turn while it is read."""
 
@@ -228,7 +227,7 @@ def _unescape(text: str) -> str:
     return "".join(parts)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Alone:
     """The place of a turn that stands alone, without seats and without a language."""
 

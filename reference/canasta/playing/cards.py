@@ -1,17 +1,17 @@
 """From cards as somebody wrote them to the kinds of card of a deck, and back."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from canasta.kernel.cards import Deck
 from canasta.language.kinds import attributes_used
 from canasta.language.ruleset import Ruleset
-from canasta.notation.cards import COLOURS, JOKER, Card
+from canasta.notation.cards import COLOURS, HIDDEN, JOKER, Card
 
 SUIT_LETTERS = frozenset("cdhs")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class CardNames:
     """Which kinds of one deck a written card may be."""
 
@@ -62,6 +62,8 @@ class CardNames:
         The bag's last count is of unknown cards. Without a fitting kind the answer is -1.
         """
         kinds = self.kinds(card)
+        if len(kinds) == 1:
+            return kinds[0], True
         if not kinds or card.hidden:
             return (kinds[0] if kinds else -1), True
         there = [k for k in kinds if held[k]]
@@ -93,7 +95,13 @@ def card_names(ruleset: Ruleset, deck: Deck) -> CardNames:
     return made
 
 
-def names_every_suit(cards: Sequence[Card]) -> bool:
+def names_every_suit(cards: Iterable[Card]) -> bool:
     """Ask whether every known card says its suit, so that the deck can be of printed faces."""
-    known = [c for c in cards if not c.hidden and c.rank != JOKER]
-    return bool(known) and all(c.suit and c.suit not in COLOURS for c in known)
+    known = False
+    for card in cards:
+        suit, rank = card.suit, card.rank
+        if suit and suit not in COLOURS:
+            known = known or rank not in (HIDDEN, JOKER)
+        elif rank not in (HIDDEN, JOKER):
+            return False
+    return known

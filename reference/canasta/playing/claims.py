@@ -1,26 +1,24 @@
 """What a record claims of a position, such as ``=hand.N:5`` or ``=frozen``, compared with what is so."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from difflib import get_close_matches
-from typing import Final
+from typing import Final, NamedTuple, TypeAlias
 
 from canasta.diagnostics import Diagnostic
 from canasta.kernel.game import Game
-from canasta.kernel.outlook import Choice, Outlook
 from canasta.kernel.state import Context, Stack, State
-from canasta.language.intervals import Range
 from canasta.language.ruleset import Form, Owner, Variable, Zone
 from canasta.language.types import BAG, BOOL, INT, SEAT, Type
 from canasta.notation.record import Claim
 from canasta.playing.seats import Seats
 from canasta.playing.table import Table
 
+Range: TypeAlias = tuple[int, int]
+"""The least and the greatest that a number can be."""
+
 WORDS: Final = {"dealer": SEAT, "deal_no": INT, "turn_no": INT, "turn_seat": SEAT}
 
 
-@dataclass(frozen=True, slots=True)
-class Truth:
+class Truth(NamedTuple):
     """What is so at a place: within which bounds its number lies, how such numbers are read, the clause that says so."""
 
     bounds: Range
@@ -75,6 +73,8 @@ def _truth(table: Table, state: State, seat: int, claim: Claim) -> Truth | Diagn
     if claim.place in WORDS and not claim.owner:
         number: int = getattr(state, claim.place)
         return Truth((number, number), WORDS[claim.place])
+    from difflib import get_close_matches  # noqa: PLC0415 - only for a mistyped name
+
     known = [*rules.zones, *rules.state, *table.definitions, *rules.steps, *WORDS]
     close = get_close_matches(claim.place, known, 1)
     hint = f"did you mean {close[0]}?" if close else f"zones are {', '.join(rules.zones)}; a definition will do too"
@@ -124,6 +124,8 @@ def _defined(table: Table, state: State, seat: int, claim: Claim) -> Truth | Dia
     who = owner if of is Owner.SEAT else seat
     side = owner if of is Owner.SIDE else state.side_of[who]
     if game.turn.judge.has_unknown(state):
+        from canasta.kernel.outlook import Choice, Outlook  # noqa: PLC0415 - only where something is not known
+
         outlook = Outlook(game.machine, state, game.turn.judge.runtime)
         bounds: Range = game.bounder.function(definition.body)(state, Choice(), who, side, outlook)
         return Truth(bounds, definition.body.type, definition.id)

@@ -6,7 +6,7 @@ from canasta.notation import record as r
 from canasta.notation.record import Action, Written
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class FirstLines:
     """What was laid out by seat, on whose first turn it was written, and the turns without it."""
 
@@ -65,5 +65,5 @@ def _without(turn: r.Turn, count: int) -> r.Turn:
         actions=turn.actions[count:],
         marks=tuple(replace(m, after=moved(m.after)) for m in turn.marks),
         claims=tuple(replace(c, after=moved(c.after)) for c in turn.claims),
-        comments=tuple(replace(c, after=moved(c.after)) for c in turn.comments),
+        comments=tuple(c._replace(after=moved(c.after)) for c in turn.comments),
     )

@@ -7,7 +7,6 @@ set: the points of a count item are made of values of cards.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from math import gcd
 from typing import Final
 
@@ -24,7 +23,7 @@ LEAST_COMMON: Final = 5
 """So many letters at the beginning make two words one: *penalty*, *penalties*."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Pad:
     """What the items of one rule set are called on a pad, and of which number each is a multiple."""
 
@@ -88,6 +87,8 @@ class Pad:
 
     def unknown(self, score: r.Score, item: r.Item) -> Diagnostic:
         """Say that a name on the pad stands for nothing in these rules."""
+        from difflib import get_close_matches  # noqa: PLC0415 - only for a mistyped name
+
         known = [BASE, COUNT, POINTS, *self.grain]
         close = get_close_matches(item.name, known, 1)
         hint = f"did you mean {close[0]}?" if close else f"items are {', '.join(self.grain)}"
@@ -119,7 +120,7 @@ def _zones(ruleset: Ruleset, expr: Expr) -> frozenset[str]:
     return frozenset(node.ref for node in _read(ruleset, expr) if node.op is Op.ZONE)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Grains:
     """Works out of which number each expression is a multiple, whatever happens in play; 0 for what is always 0."""
 

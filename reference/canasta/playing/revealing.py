@@ -1,44 +1,31 @@
 """Making unknown cards known: what a record says was drawn, shown or lay on top was there all the time."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from canasta.diagnostics import Diagnostic, Findings, Span
 from canasta.kernel.game import Game
 from canasta.kernel.state import Context, Stack, State
-from canasta.language.ruleset import Act, Form, Owner, Seen
-from canasta.language.types import Statement, StatementOp
+from canasta.language.ruleset import Owner
 from canasta.notation.cards import Card
 from canasta.notation.record import Action
 from canasta.playing.cards import CardNames
-
-
-def source_of(game: Game, act: Act) -> str:
-    """Find the stack from which an act brings cards to the hand; the stock where its effects do not say."""
-    rules = game.ruleset
-    for doing in game.machine.effects[act.name]:
-        for statement in doing.do:
-            name = _source(statement, rules.table.hand)
-            if name and rules.zones[name].form is Form.STACK:
-                return name
-    return rules.table.order
-
-
-def _source(statement: Statement, hand: str) -> str:
-    if statement.body is not None:
-        return _source(statement.body, hand)
-    moves = statement.op in (StatementOp.MOVE, StatementOp.MOVE_ALL)
-    return statement.places[0].name if moves and statement.places[1].name == hand else ""
+from canasta.playing.signs import Signs
 
 
 @dataclass(slots=True)
 class Reveals:
-    """Makes cards of one game known for one player."""
+    """Makes cards of one game known for one player; with ``own`` in the state itself, which nobody else holds."""
 
     game: Game
-    names: CardNames
+    signs: Signs
     actor: int
     findings: Findings
+    own: bool = False
+    names: CardNames = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.names = self.signs.names
 
     def _stack(self, state: State, name: str) -> Stack:
         return self.game.turn.judge.stack(state, name, self.actor)
@@ -53,9 +40,10 @@ class Reveals:
         Where an unknown card lies it becomes the written one. Where another card is known to lie, the difference is a
         finding; what is written is believed, and the written card changes places with the one that lies there.
         """
-        if all(c.hidden for c in cards):
+        if self._so_already(self._stack(state, name).cards, cards):
             return state
-        after = state.copy()
+        after = state if self.own else state.copy()
+        after.parts_fine = None
         stack = self._stack(after, name)
         for depth, card in enumerate(cards):
             at = len(stack.cards) - 1 - depth
@@ -72,6 +60,15 @@ class Reveals:
                 self._say("PL0014", f"the {name} gives {told} here, and {card} is written", span, hint)
                 self._exchange(stack, at, kinds)
         return after
+
+    def _so_already(self, lying: Sequence[int], cards: Sequence[Card]) -> bool:
+        """Ask whether nothing has to become known, as in a record that tells everything."""
+        at = len(lying)
+        for card in cards:
+            at -= 1
+            if not card.hidden and at >= 0 and lying[at] not in self.names.kinds(card):
+                return False
+        return True
 
     def _turn_up(self, stack: Stack, at: int, kinds: Sequence[int]) -> None:
         stack.cards[at] = kinds[0]
@@ -153,17 +150,16 @@ class Reveals:
 
     def lie_open(self, state: State, cards: Sequence[Card]) -> bool:
         """Ask whether cards lie openly, outside any group, before a player or the side."""
-        for zone in self.game.ruleset.zones.values():
-            if zone.form is Form.BAG and zone.seen is Seen.ALL and zone.of is not Owner.TABLE:
-                content = state.zone(zone.index)[self.actor if zone.of is Owner.SEAT else state.side_of[self.actor]]
-                left = content[:]
-                for card in cards:
-                    kind = next((k for k in self.names.kinds(card) if left[k]), None)
-                    if kind is None:
-                        break
-                    left[kind] -= 1
-                else:
-                    return True
+        for zone in self.signs.shown:
+            content = state.zone(zone.index)[self.actor if zone.of is Owner.SEAT else state.side_of[self.actor]]
+            left = content[:]
+            for card in cards:
+                kind = next((k for k in self.names.kinds(card) if left[k]), None)
+                if kind is None:
+                    break
+                left[kind] -= 1
+            else:
+                return True
         return False
 
     def _say(self, id_: str, message: str, span: Span | None, hint: str = "") -> None:

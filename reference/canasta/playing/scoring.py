@@ -20,7 +20,7 @@ Range = tuple[int, int]
 PENALTY: Final = "penalty"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Expected:
     """What each item of each account must come to: within bounds, which are equal where everything is known.
 

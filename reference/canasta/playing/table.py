@@ -17,7 +17,7 @@ STOCK: Final = -1
 TABLE: Final = -2
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Table:
     """A game, with what is worked out once for all deals that are set up at it."""
 

@@ -21,7 +21,7 @@ from canasta.playing.table import Table
 OTHERWISE: Final = "the record or the program that wrote it counts otherwise"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class DealEnd:
     """Compares the end of one deal with its record; the state it holds follows what the table decided."""
 

@@ -11,7 +11,7 @@ from canasta.notation import record as r
 from canasta.playing.seats import Seats
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Tally:
     """Counts a match on, deal by deal, as the pad has it; what the pad does not say comes from the ledger."""
 

@@ -30,8 +30,14 @@ class Targets:
                 return NEW_GROUP
             named = self.named(groups, action.target)
             return named.gid if named else NO_GROUP
-        fitting = [g for g in groups if self._joins(g, kinds)]
-        growing = [g for g in fitting if self._stays_right(g, kinds)]
+        fitting: list[Group] = []
+        growing: list[Group] = []
+        for group in groups:
+            facts = self._joined(group, kinds)
+            if facts is not None:
+                fitting.append(group)
+                if _at(self.game.machine.shapes.forms[group.shape].reachable, facts):
+                    growing.append(group)
         if len(growing) > 1 and action.span is not None:
             what = f"{len(growing)} groups could take these cards; the first is taken"
             findings.add(
@@ -71,14 +77,24 @@ class Targets:
             cards[kind] += 1
         return self.game.machine.shapes.facts(form, cards)
 
-    def _joins(self, group: Group, kinds: Sequence[int]) -> bool:
-        """Ask whether cards belong to a group of their own accord: one of them at least belongs to its body."""
+    def _joined(self, group: Group, kinds: Sequence[int]) -> tuple[int, int, int] | None:
+        """Work out what a group would be with cards that belong to it of their own accord: one at least belongs to its body."""
         form = self._form(group)
-        return form is not None and any(form.body[k] for k in kinds) and self._facts(group, kinds) is not None
-
-    def _stays_right(self, group: Group, kinds: Sequence[int]) -> bool:
-        form, facts = self._form(group), self._facts(group, kinds)
-        return form is not None and facts is not None and _at(form.reachable, facts)
+        if form is None or not (form.grows or not group.was):
+            return None
+        body = filler = 0
+        for kind in kinds:
+            if form.body[kind]:
+                if form.column[kind] != group.key:
+                    return None
+                body += 1
+            elif form.filler[kind]:
+                filler += 1
+            else:
+                return None
+        if not body:
+            return None
+        return self._facts(group, kinds) if form.order else (group.body + body, group.filler + filler, group.key)
 
     def _right_alone(self, kinds: Sequence[int]) -> bool:
         """Ask whether cards would make a right group by themselves."""

@@ -1,0 +1,94 @@
+"""What the signs of a record mean in one game: which acts are written how, what cards are called, where they come from."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from canasta.kernel.game import Game
+from canasta.language.ruleset import Act, Form, Owner, Phase, Seen, Zone
+from canasta.language.types import Statement, StatementOp
+from canasta.notation.record import Written
+from canasta.playing.cards import CardNames, card_names
+from canasta.playing.targets import Targets
+
+NO_ACTS: tuple[Act, ...] = ()
+
+
+@dataclass(slots=True)
+class Signs:
+    """The signs of one game, worked out once for all the turns that are played in it."""
+
+    game: Game
+    names: CardNames = field(init=False)
+    targets: Targets = field(init=False)
+    shown: tuple[Zone, ...] = field(init=False)
+    """Where cards lie openly before a player or a side, outside any group."""
+    _anywhere: dict[str, tuple[Act, ...]] = field(init=False)
+    _here: tuple[dict[str, tuple[Act, ...]], ...] = field(init=False)
+    _sources: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Sort the acts by how they are written, in all and for each phase."""
+        rules = self.game.ruleset
+        self.names = card_names(rules, self.game.deck)
+        self.targets = Targets(self.game, self.names)
+        self.shown = tuple(
+            z for z in rules.zones.values() if z.form is Form.BAG and z.seen is Seen.ALL and z.of is not Owner.TABLE
+        )
+        self._anywhere = _by_sign(rules.acts.values())
+        self._here = tuple(self._of(phase) for phase in self.game.machine.phases)
+
+    def _of(self, phase: Phase) -> dict[str, tuple[Act, ...]]:
+        known = (*phase.acts, *phase.auto)
+        return _by_sign([a for a in self.game.ruleset.acts.values() if a.name in known])
+
+    def here(self, phase: int, kind: Written) -> tuple[Act, ...]:
+        """List the acts of a phase that are written so."""
+        return self._here[phase].get(kind, NO_ACTS)
+
+    def acts(self, phase: int, kind: Written) -> tuple[Act, ...]:
+        """List the acts that are written so: those of the phase, else all."""
+        return self._here[phase].get(kind) or self._anywhere.get(kind, NO_ACTS)
+
+    def source(self, act: Act) -> str:
+        """Find the stack from which an act brings cards to the hand; the stock where its effects do not say."""
+        found = self._sources.get(act.name)
+        if found is None:
+            found = self._sources[act.name] = self._source_of(act)
+        return found
+
+    def _source_of(self, act: Act) -> str:
+        rules = self.game.ruleset
+        for doing in self.game.machine.effects[act.name]:
+            for statement in doing.do:
+                name = _source(statement, rules.table.hand)
+                if name and rules.zones[name].form is Form.STACK:
+                    return name
+        return rules.table.order
+
+
+def _by_sign(acts: Iterable[Act]) -> dict[str, tuple[Act, ...]]:
+    found: dict[str, list[Act]] = {}
+    for act in acts:
+        found.setdefault(act.written, []).append(act)
+    return {sign: tuple(these) for sign, these in found.items()}
+
+
+def _source(statement: Statement, hand: str) -> str:
+    if statement.body is not None:
+        return _source(statement.body, hand)
+    moves = statement.op in (StatementOp.MOVE, StatementOp.MOVE_ALL)
+    return statement.places[0].name if moves and statement.places[1].name == hand else ""
+
+
+_MADE: dict[int, Signs] = {}
+MOST_KEPT = 64
+
+
+def signs_of(game: Game) -> Signs:
+    """Give the signs of a game, made once for each game."""
+    made = _MADE.get(id(game))
+    if made is None or made.game is not game:
+        if len(_MADE) >= MOST_KEPT:
+            _MADE.clear()
+        made = _MADE[id(game)] = Signs(game)
+    return made
