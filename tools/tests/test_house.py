@@ -29,7 +29,7 @@ EMPTY_NAMES = frozenset({"utils", "util", "core", "helpers", "helper", "common",
 # Found anywhere in a word, in any case: `is_wild`, `WildCard`, `unfreeze`.
 GAME_STEMS = (
     *("wild", "joker", "canasta", "freez", "froze", "samba", "bolivia", "escalera", "conceal", "meld"),
-    *("opening", "deuce", "upcard", "cutthroat", "redthree", "blackthree"),
+    *("opening", "deuce", "upcard", "partner", "cutthroat", "redthree", "blackthree"),
 )
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef

@@ -9,25 +9,32 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from functools import cache
+from typing import Any, Final, TypeAlias
 
 from canasta.convert.shape import faults_of_shape
 from canasta.diagnostics import Diagnostic, Span
+from canasta.games import load_ruleset
 from canasta.notation import record as r
 from canasta.notation.cards import JOKER, Card, write_cards
 from canasta.notation.record import Action, Written
+from canasta.playing.pad import Pad
 
 Json: TypeAlias = dict[str, Any]
 
 NAMES = {2: "NS", 3: "NES", 4: "NESW"}
-ITEMS = {
-    "natural": "natural_canastas",
-    "mixed": "mixed_canastas",
-    "red_threes": "red_threes",
-    "melded": "melded_cards",
-    "hand": "cards_left",
-}
-GOING_OUT, CONCEALED = 100, 200
+RULES: Final = "classic"
+"""The rule set whose items of the ledger the program's figures are written as."""
+
+
+@cache
+def _pad() -> Pad:
+    return Pad(load_ruleset(RULES))
+
+
+def _item(name: str) -> str:
+    """Find the item of the ledger that a program's name for it stands for; a name that the rules do not know is kept."""
+    return next(iter(_pad().items(name)), name)
 
 
 def convert(text: str, file: str, *, claims: bool = True) -> tuple[r.Record | None, tuple[Diagnostic, ...]]:
@@ -90,7 +97,7 @@ class _Match:
 
     def _tags(self) -> list[r.Tag]:
         told = {
-            "Rules": "classic" if len(self.seats) == len(NAMES[4]) else "",
+            "Rules": RULES if len(self.seats) == len(NAMES[4]) else "",
             "Seats": "" if self.seats == r.COMPASS else " ".join(self.seats),
             "Source": self.game.get("source", ""),
             "Licence": self.game.get("licence", ""),
@@ -319,11 +326,13 @@ class _Deal:
 
     def _score(self, at: int, score: Json) -> r.Score:
         """One side's score; the program's single figure for going out is parted into its two items."""
-        items = [r.Item(ITEMS[name], score[name]) for name in ("natural", "mixed") if score.get(name)]
+        items = [r.Item(_item(name), score[name]) for name in ("natural", "mixed") if score.get(name)]
         if out := score.get("out"):
-            both = out == CONCEALED and bool(self.told["end"].get("concealed"))
-            items.append(r.Item("going_out", GOING_OUT if both else out))
-            items += [r.Item("concealed", out - GOING_OUT)] if both else []
-        items += [r.Item(ITEMS[name], score[name]) for name in ("red_threes", "melded", "hand") if score.get(name)]
+            plain, more = _item("out"), _item("concealed")
+            bonus, extra = _pad().grain[plain], _pad().grain[more]  # each is earned once or not at all
+            both = out == bonus + extra and bool(self.told["end"].get("concealed"))
+            items.append(r.Item(plain, bonus if both else out))
+            items += [r.Item(more, extra)] if both else []
+        items += [r.Item(_item(name), score[name]) for name in ("red_threes", "melded", "hand") if score.get(name)]
         total = self.totals[at] if at < len(self.totals) else None
         return r.Score(self.match.sides[at], tuple(items) or (r.Item("points", 0),), score["total"], total)

@@ -196,7 +196,7 @@ class Judge:
     # -- what is physically there ------------------------------------------------------------------------------------
 
     def missing(self, state: State, move: Move, act: Act) -> Violation | None:
-        """Say what is not there: a card that is not held, a group that does not lie, a pile without a top card."""
+        """Say what is not there: a card that is not held, a group that does not lie, a stack without a top card."""
         hand = state.zone(self.machine.hand)[move.seat]
         if move.cards:
             short = 0

@@ -9,7 +9,7 @@ from canasta.language.ruleset import Form, Owner, Seen, Zone
 
 
 @dataclass(frozen=True, slots=True)
-class Pile:
+class Lot:
     """What is seen of cards in one place: how many there are, and those that are visible, in order where there is one."""
 
     size: int
@@ -20,7 +20,7 @@ class Pile:
 class Observation:
     """All that a seat may see: zones by name and owner, variables, whose turn it is."""
 
-    zones: tuple[tuple[str, int, Pile | tuple[tuple[int, ...], ...]], ...]
+    zones: tuple[tuple[str, int, Lot | tuple[tuple[int, ...], ...]], ...]
     variables: tuple[tuple[str, tuple[int, ...]], ...]
     seat: int
     phase: str
@@ -65,7 +65,7 @@ class Observing:
         owner: int,
         state: State,
         seat: int | None,
-    ) -> Pile | tuple[tuple[int, ...], ...]:
+    ) -> Lot | tuple[tuple[int, ...], ...]:
         if zone.form is Form.GROUPS:
             return tuple(self._group(g) for g in content)
         size = len(content.cards) if isinstance(content, Stack) else sum(content)
@@ -74,10 +74,10 @@ class Observing:
             cards = (
                 content.cards if isinstance(content, Stack) else [k for k, n in enumerate(content) for _ in range(n)]
             )
-            return Pile(size, tuple(cards))
+            return Lot(size, tuple(cards))
         if zone.seen is Seen.TOP and isinstance(content, Stack):
-            return Pile(size, tuple(content.cards[-1:]))
-        return Pile(size, ())
+            return Lot(size, tuple(content.cards[-1:]))
+        return Lot(size, ())
 
     def _group(self, group: Group) -> tuple[int, ...]:
         return (group.gid, group.turn, *(k for k, n in enumerate(group.cards) for _ in range(n)))

@@ -196,7 +196,7 @@ class Outlook:
     def possible(self, act: str, onto: bool) -> Range:  # noqa: FBT001 - called by generated code by place
         """Say whether an act is possible: for sure if the known cards allow it, else open while cards are unknown.
 
-        An unknown card that a demand might look at, as in a pile that may be barred, leaves it open either way.
+        An unknown card that a demand might look at, as in a stack that may be barred, leaves it open either way.
         """
         if self._obscured():
             return OPEN

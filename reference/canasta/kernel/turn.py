@@ -118,14 +118,14 @@ class Turn:
             context = self.judge.context(forced, move)
             if refused is None:
                 found = self.judge.faults(forced, move, act, context)
-            elif refused.code == self.judge.refusal("phase", move.act).code:
+            elif move.seat == forced.seat:
                 found = (refused, *self.judge.broken(forced, move, act))
             after = forced if own else forced.copy()
             self._do(after, move, act, context)
             after = self.unstick(self._automatic(after))
         return after, Verdict((*before, *found)) if before or found else LEGAL
 
-    def force_pending(self, state: State, move: Move) -> tuple[State, tuple]:  # type: ignore[type-arg]
+    def force_pending(self, state: State, move: Move) -> tuple[State, tuple[Violation, ...]]:
         """Carry out the commits that are still due by themselves, with their violations, when another act comes instead."""
         phase = self.machine.phases[state.phase]
         if not phase.auto or move.act in phase.acts or move.act in phase.auto or state.over:

@@ -11,7 +11,8 @@ from canasta.diagnostics import Diagnostic, Severity, Span
 from canasta.kernel.acts import Move, Violation
 from canasta.kernel.game import Game
 from canasta.kernel.state import NOBODY, Group, Part, Stack, State
-from canasta.language.ruleset import Act, Form, Owner, Seen, Zone
+from canasta.language.ruleset import Act, Effect, Form, Owner, Seen, Zone
+from canasta.language.types import StatementOp
 from canasta.notation import record as r
 from canasta.notation.cards import Card
 from canasta.notation.record import Written
@@ -69,11 +70,15 @@ class TableAsItLay:
         return all(name in left or seat == out for seat, name in enumerate(self.table.seats.names))
 
     def _who_went_out(self) -> int | None:
-        ending = self.deal.ending
-        acts = [a for a in self.game.ruleset.acts.values() if a.written == Written.OUT]
-        if ending is None or ending.reason != Written.OUT or not acts or not ending.seat:
+        ending, act = self.deal.ending, self._act(Written.OUT)
+        if ending is None or act is None or not ending.seat or ending.reason not in self._ends_with(act):
             return None
         return self.table.seats.seat(ending.seat)
+
+    def _ends_with(self, act: Act) -> set[str]:
+        """List the reasons for which a deal ends by an act."""
+        effects = (e for e in self.game.ruleset.of_kind(Effect) if act.name in e.on)
+        return {s.name for e in effects for s in _inner(e.do) if s.op is StatementOp.END}
 
     # ---- what lies there ----
 
