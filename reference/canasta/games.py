@@ -1,7 +1,7 @@
 """Opening a game by its name: from `classic:hoyle` or the path of a rule file to something that can be played."""
 
+import os
 from functools import cache, partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from canasta.kernel.cards import Deck
@@ -9,7 +9,7 @@ from canasta.kernel.game import Game
 from canasta.kernel.machine import Backend
 from canasta.language.compiler import Compiler
 from canasta.language.evaluator import Evaluator
-from canasta.language.kinds import deck_of
+from canasta.language.kinds import asked_in_play, deck_of
 from canasta.language.parsed import load_parsed
 from canasta.language.ruleset import Ruleset
 
@@ -33,9 +33,9 @@ def _loaded(name: str, _version_of_file: tuple[str, int]) -> Ruleset:
 
 def _version(name: str) -> tuple[str, int]:
     """Tell versions of a person's own file apart, so that an edited file, or one of another folder, is read again."""
-    path = Path(name.split(",", maxsplit=1)[0])
+    path = name.split(",", maxsplit=1)[0]
     try:
-        return str(path.resolve()), path.stat().st_mtime_ns
+        return os.path.realpath(path), os.stat(path).st_mtime_ns  # noqa: PTH116 - pathlib takes longer to load than a deal to check
     except (OSError, ValueError):
         return "", 0
 
@@ -70,8 +70,16 @@ def _opened(name: str, version: tuple[str, int], by_face: bool, evaluated: bool)
 def game_of(ruleset: Ruleset, *, by_face: bool = False, evaluated: bool = False) -> Game:
     """Make a rule set that has been built ready to play."""
     deck = deck_of(ruleset, by_face=by_face)
-    backend: Backend = Evaluator(ruleset, deck) if evaluated else Compiler(ruleset, deck)
-    return Game(ruleset, deck, backend, partial(_bounder, ruleset, deck), partial(Compiler, ruleset, deck, explain=True))
+    backend: Backend = Evaluator(ruleset, deck) if evaluated else _compiled(ruleset, deck)
+    return Game(
+        ruleset, deck, backend, partial(_bounder, ruleset, deck), partial(Compiler, ruleset, deck, explain=True)
+    )
+
+
+def _compiled(ruleset: Ruleset, deck: Deck) -> Compiler:
+    compiler = Compiler(ruleset, deck)
+    compiler.prepare(asked_in_play(ruleset))
+    return compiler
 
 
 def _bounder(ruleset: Ruleset, deck: Deck) -> "IntervalCompiler":

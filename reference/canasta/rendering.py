@@ -50,10 +50,21 @@ def to_terminal(diagnostic: Diagnostic, source: str | SourceOf | None, *, colour
         lines.append(f"  {_safe(str(label.span))}: {_safe(label.text)}")
         own = d.span.file if d.span else ""
         lines += _excerpt(label.span, _text(source, label.span.file, own), paint, "34")
-    if d.hint:
-        lines.append(f"  {paint('hint:', '1')} {_safe(d.hint)}")
+    hint = hint_of(d)
+    if hint:
+        lines.append(f"  {paint('hint:', '1')} {_safe(hint)}")
     lines.append(f"  {paint('see:', '1')} canasta explain {d.id}")
     return "\n".join(lines)
+
+
+def hint_of(diagnostic: Diagnostic) -> str:
+    """Give the hint of a finding; one that was made without has that of the page of its id."""
+    if diagnostic.hint:
+        return diagnostic.hint
+    from canasta.diagnostic_ids import explain  # noqa: PLC0415 - most findings have a hint of their own
+
+    page = explain(diagnostic.id)
+    return page.hint if page else ""
 
 
 def _text(source: str | SourceOf | None, file: str, own: str) -> str | None:
@@ -106,7 +117,7 @@ def to_json(diagnostics: Iterable[Diagnostic]) -> list[dict[str, object]]:
     """Write findings as values for JSON; lines and columns count from 1, the end is exclusive, null where unknown."""
     return [
         {
-            "id": d.id, "code": d.code, "clause": d.clause, **_place(d.span), "message": d.message, "hint": d.hint,
+            "id": d.id, "code": d.code, "clause": d.clause, **_place(d.span), "message": d.message, "hint": hint_of(d),
             "severity": d.severity.value, "labels": [{**_place(x.span), "text": x.text} for x in d.labels],
         }
         for d in diagnostics
@@ -138,7 +149,7 @@ def _annotation(d: Diagnostic) -> str:
     fields.append(("title", d.id))
     shown = ",".join(f"{k}={_property(v)}" for k, v in fields)
     about = f" [{d.clause}]" if d.clause else ""
-    hint = f"\nhint: {d.hint}" if d.hint else ""
+    hint = f"\nhint: {hint_of(d)}" if hint_of(d) else ""
     return f"::{command} {shown}::{_data(d.message + about + hint)}"
 
 

@@ -1,5 +1,6 @@
 """Checking: every text that was named is read and judged, and all findings are told."""
 
+import os
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -139,7 +140,7 @@ def _reading(reading: "Reading", one: Checked, rules: str) -> Iterator[Diagnosti
         return
     from canasta.playing.replay import replay  # noqa: PLC0415 - as above
 
-    report = replay(record, rules or None)
+    report = replay(record, rules or None, positions=False)
     one.deals += len(record.deals)
     one.depth = one.depth if one.depth in ("", report.depth.value) else "mixed depths"
     one.depth = one.depth or report.depth.value
@@ -190,12 +191,12 @@ def _rules(found: Input, one: Checked, _: str) -> Iterator[Diagnostic]:
 
 def _chapter(found: Input, one: Checked, rules: str) -> Iterator[Diagnostic]:
     """Check the rule set that a chapter belongs to, for a chapter means nothing by itself."""
-    main = None if found.path is None else found.path.parent / "ruleset.yaml"
-    if main is None or not main.is_file():
+    main = "" if found.path is None else os.path.join(os.path.dirname(found.path), "ruleset.yaml")  # noqa: PTH118, PTH120 - see Input
+    if not os.path.isfile(main):  # noqa: PTH113 - as above
         hint = "check the rule set that lists it under `chapters:`"
         yield Diagnostic("US0011", f"{found.name} is a chapter without its rule set", None, hint)
         return
-    yield from _rules(Input(main.as_posix(), Kind.RULES, main), one, rules)
+    yield from _rules(Input(main.replace(os.sep, "/"), Kind.RULES, main), one, rules)
 
 
 def _game(found: Input, _: Checked, __: str) -> Iterator[Diagnostic]:

@@ -6,10 +6,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from io import BytesIO
-from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
 from canasta.diagnostics import Diagnostic
+from canasta_tools.output import keep_text
 
 STDIN: Final = "-"
 _HEAD: Final = 8192
@@ -36,16 +36,17 @@ class Input(NamedTuple):
 
     name: str
     kind: Kind
-    path: Path | None
+    path: str | None
     data: bytes = b""
 
     def open(self) -> BinaryIO:
         """Open the text for reading."""
-        return BytesIO(self.data) if self.path is None else self.path.open("rb")
+        return BytesIO(self.data) if self.path is None else open(self.path, "rb")  # noqa: PTH123 - see _walk; the caller closes it
 
     def read(self) -> bytes:
         """Read the whole text."""
-        return self.data if self.path is None else self.path.read_bytes()
+        with self.open() as stream:
+            return stream.read()
 
     def text(self) -> str:
         """Read the whole text as UTF-8, damaged bytes shown as such."""
@@ -59,7 +60,7 @@ def gather(paths: Sequence[str], *, stdin_name: str = "") -> Iterator[Input | Di
             yield _stdin(stdin_name)
         elif os.path.isdir(path):  # noqa: PTH112 - a path may hold signs that pathlib would raise on
             found = False
-            for inside in _walk(Path(path)):
+            for inside in _walk(path):
                 found = True
                 yield inside
             if not found:
@@ -80,6 +81,7 @@ def only(kinds: frozenset[Kind], found: Input | Diagnostic, purpose: str) -> Inp
 
 def _stdin(name: str) -> Input | Diagnostic:
     data = sys.stdin.buffer.read()
+    keep_text(name or "<stdin>", data.decode("utf-8-sig", "replace"))
     return _told(name or "<stdin>", data[:_HEAD], None, data, by_name=bool(name))
 
 
@@ -91,7 +93,7 @@ def _file(path: str) -> Input | Diagnostic:
         why = error.strerror if isinstance(error, OSError) else "this can be no file's name"
         message = f"{path} cannot be read: {(why or 'no reason given').lower()}"
         return Diagnostic("US0006", message, None, _near(path))
-    return _told(path, head, Path(path), b"", by_name=True)
+    return _told(path, head, path, b"", by_name=True)
 
 
 def _near(path: str) -> str:
@@ -108,16 +110,19 @@ def _near(path: str) -> str:
     return f"did you mean {os.path.join(folder, close[0])}?"  # noqa: PTH118 - as the person wrote it
 
 
-def _walk(folder: Path) -> Iterator[Input]:
-    """Go through a folder in sorted order and pass over whatever is neither record, position nor rule set."""
+def _walk(folder: str) -> Iterator[Input]:
+    """Go through a folder in sorted order and pass over whatever is neither record, position nor rule set.
+
+    Paths are texts here, for pathlib takes longer to load than a deal to check.
+    """
     for at, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith((".", "__")))
         for name in sorted(names):
-            path = Path(at) / name
+            path = os.path.join(at, name)  # noqa: PTH118 - as said above
             if not name.endswith((".cgn", ".position", ".yaml", ".yml", ".json")):
                 continue
             try:
-                with path.open("rb") as file:
+                with open(path, "rb") as file:  # noqa: PTH123 - as said above
                     head = file.read(_HEAD)
             except OSError:
                 head = b""
@@ -125,12 +130,12 @@ def _walk(folder: Path) -> Iterator[Input]:
                 continue
             if name.endswith(".json") and b'"canasta-record/' not in head:
                 continue
-            found = _told(path.as_posix(), head, path, b"", by_name=True)
+            found = _told(path.replace(os.sep, "/"), head, path, b"", by_name=True)
             if isinstance(found, Input):
                 yield found
 
 
-def _told(name: str, head: bytes, path: Path | None, data: bytes, *, by_name: bool) -> Input | Diagnostic:
+def _told(name: str, head: bytes, path: str | None, data: bytes, *, by_name: bool) -> Input | Diagnostic:
     kind = _kind(name if by_name else "", head)
     if kind is None:
         hint = "name it: records end in .cgn, rule files in .yaml, positions in .position, JSON in .json"

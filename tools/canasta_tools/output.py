@@ -9,6 +9,9 @@ from typing import Final, TextIO
 from canasta.diagnostics import Diagnostic, Severity
 
 
+_TYPED: Final[dict[str, str]] = {}
+
+
 class Format(StrEnum):
     """How results are written: for a person, as one JSON value, as one JSON value a line, or for a code host."""
 
@@ -70,25 +73,36 @@ def write_json(data: object, *, lean: bool = False) -> None:
     write(json.dumps(data, ensure_ascii=False, indent=None if lean else 2))
 
 
+def keep_text(name: str, text: str) -> None:
+    """Keep a text that has no file under the name that findings give it, so that its line can be shown."""
+    _TYPED[name] = text
+
+
+def _source_of(name: str) -> str | None:
+    from canasta.rendering import source_of  # noqa: PLC0415 - a good file has no findings
+
+    return _TYPED[name] if name in _TYPED else source_of(name)
+
+
 def write_finding(finding: Diagnostic, shape: Format, *, colour: bool) -> None:
     """Write one finding in a format that is written finding by finding."""
-    from canasta.rendering import source_of, to_github, to_json, to_terminal  # noqa: PLC0415 - a good file has none
+    from canasta.rendering import to_github, to_json, to_terminal  # noqa: PLC0415 - a good file has none
 
     if shape is Format.GITHUB:
         write(to_github([finding]))
     elif shape is Format.JSONL:
         write_json(to_json([finding])[0], lean=True)
     else:
-        write(to_terminal(finding, source_of, colour=colour))
+        write(to_terminal(finding, _source_of, colour=colour))
 
 
 def fail(findings: Iterable[Diagnostic], colour: Colour = Colour.AUTO) -> int:
     """Tell on standard error why nothing could be done, and give the exit code for that."""
-    from canasta.rendering import source_of, to_terminal  # noqa: PLC0415 - as above
+    from canasta.rendering import to_terminal  # noqa: PLC0415 - as above
 
     painted = in_colour(colour, sys.stderr)
     for finding in findings:
-        say(to_terminal(finding, source_of, colour=painted))
+        say(to_terminal(finding, _source_of, colour=painted))
     return Code.USAGE
 
 

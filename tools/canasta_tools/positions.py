@@ -11,6 +11,7 @@ from canasta.notation.cards import Card, CardFault, read_cards
 from canasta.notation.position_text import Position, parse_position
 from canasta.playing.cards import names_every_suit
 from canasta.playing.positions import to_state
+from canasta_tools.output import keep_text
 
 COMMAND_LINE: Final = "<position>"
 """What a position from the command line is called in findings."""
@@ -29,6 +30,8 @@ def read_position(text: str, rules: str, file: str = COMMAND_LINE) -> tuple[Game
     Raises:
         CanastaError: with every fault of the position or the rule set.
     """
+    if file == COMMAND_LINE:
+        keep_text(file, text)
     position, found = parse_position(text, file)
     if position is None:
         raise CanastaError(found)

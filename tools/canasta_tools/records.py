@@ -47,9 +47,9 @@ def one_record(source: Input, number: int = 1) -> tuple[Record, tuple[Diagnostic
     raise UsageFault("US0014", f"{source.name} holds {count} records, not {number}", "--match N counts them from 1")
 
 
-def replayed(record: Record, rules: str | None = None) -> "MatchReport":
-    """Replay a record by the rule set that it names, or by another."""
-    return replay(record, rules)
+def replayed(record: Record, rules: str | None = None, *, positions: bool = True) -> "MatchReport":
+    """Replay a record by the rule set that it names, or by another; without ``positions`` only to judge and score it."""
+    return replay(record, rules, positions=positions)
 
 
 def game_of(report: "MatchReport", state: "State") -> "Game":

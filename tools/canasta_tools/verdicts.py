@@ -16,6 +16,7 @@ from canasta.playing.binding import Played, play_turn
 from canasta.playing.positions import of_state
 from canasta.playing.seats import seats_of
 from canasta.prose import fill
+from canasta_tools.output import keep_text
 from canasta_tools.positions import read_position
 
 TURN: Final = "<turn>"
@@ -47,6 +48,7 @@ def judge_turn(position: str, turn: str, rules: str) -> Judged:
         CanastaError: with every fault of position, turn or rule set.
     """
     game, state = read_position(position, rules)
+    keep_text(TURN, turn)
     actions, found = parse_turn(turn, TURN)
     if not actions:
         hint = "write what was done, such as `^KKK -9` or `7c`"

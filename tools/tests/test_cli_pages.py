@@ -18,6 +18,7 @@ PAGES = (
     "docs/tutorials/house-rule.md",
     "docs/how-to/write-a-variant.md",
     "docs/reference/command.md",
+    "docs/reference/neutral-game.md",
 )
 
 BLOCK = re.compile(

@@ -93,7 +93,7 @@ class _Match:
         )
         totals = tuple(zip(self.sides, running[-1], strict=False)) if running else ()
         word = "" if self.game.get("result", {}).get("finished", True) else "unfinished"
-        return r.Record(tuple(self._tags()), deals, r.Result(word, totals) if running else None)
+        return r.Record(tuple(self._tags()), deals, r.Result(word, totals) if running or word else None)
 
     def _tags(self) -> list[r.Tag]:
         told = {

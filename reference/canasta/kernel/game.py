@@ -140,11 +140,11 @@ class Game:
         return self.scoring.match_over(after)
 
 
-@dataclass(frozen=True, slots=True)
 class _Bounds:
     """Hands the questions of judge and listing to the bounded judge of a game, which is made when first asked."""
 
-    game: Game
+    def __init__(self, game: Game) -> None:
+        self.game = game
 
     def broken(self, state: State, move: Move) -> Iterator[Violation]:
         return self.game.bounds.broken(state, move)
@@ -156,11 +156,11 @@ class _Bounds:
         return self.game.bounds.barred(state, act, top)
 
 
-@dataclass(frozen=True, slots=True)
 class _Explaining:
     """The same for the explainer."""
 
-    game: Game
+    def __init__(self, game: Game) -> None:
+        self.game = game
 
     def with_values(self, state: State, move: Move, found: tuple[Violation, ...]) -> tuple[Violation, ...]:
         return self.game.explainer.with_values(state, move, found)

@@ -171,7 +171,11 @@ class Listing:
         touched = {part.gid for part in state.parts if part.stage == state.stage}
         later = sorted(
             (move for act in acts if act.choose == "part" for move in self.parts(state, act)),
-            key=lambda move: (move.group not in touched, sum([fills[card] for card in move.cards])),
+            key=lambda move: (
+                move.group not in touched,
+                len(move.cards),
+                sum([fills[card] for card in move.cards]),
+            ),
         )
         worst = Answer.NO
         for move in later:

@@ -5,7 +5,7 @@ without folding and with every node reported. No text of a rule file enters the 
 constants are passed in.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from operator import mul
 from typing import Any, Final
@@ -97,6 +97,7 @@ class Compiler:
     nodes: list[Expr] = field(default_factory=list)
     _space: dict[str, Any] = field(init=False)
     _made: dict[int, Function] = field(default_factory=dict)
+    _written: list[str] = field(default_factory=list)
     _definitions: dict[str, Definition] = field(init=False)
     _defined: dict[str, str] = field(default_factory=dict)
     _fixed: dict[Any, str] = field(default_factory=dict)
@@ -111,27 +112,35 @@ class Compiler:
 
     def function(self, expr: Expr) -> Callable[[State, Context, int, int], Any]:
         """Make a function of state, context, acting seat and its side."""
-        made = self._made.get(id(expr))
-        if made is None:
-            self._keep.append(expr)
-            made = self._made[id(expr)] = self._make(f"r{len(self._made)}", (), expr)
-        return made
+        if id(expr) not in self._made:
+            self.prepare([expr])
+        return self._made[id(expr)]
 
-    def _make(self, name: str, parameters: tuple[str, ...], expr: Expr) -> Function:
+    def prepare(self, exprs: Iterable[Expr]) -> None:
+        """Compile many expressions together, which takes half as long as one by one."""
+        names: dict[int, str] = {}
+        for expr in exprs:
+            if id(expr) not in self._made and id(expr) not in names:
+                self._keep.append(expr)
+                names[id(expr)] = f"r{len(self._keep)}"
+                self._write(names[id(expr)], (), expr)
+        source = "".join(self._written)
+        self._written.clear()
+        exec(compile(source, "<rules>", "exec"), self._space)  # noqa: S102 - only numbered names and constants of ours are in it
+        self._made |= {id_: self._space[name] for id_, name in names.items()}
+
+    def _write(self, name: str, parameters: tuple[str, ...], expr: Expr) -> None:
         variables = {p: f"a{i}" for i, p in enumerate(parameters)}
         body = _Emitter(self, variables).emit(expr)
         arguments = "".join(f", a{i}" for i in range(len(parameters)))
-        source = f"def {name}(S, X, seat, side{arguments}):\n    return {body}\n"
-        exec(compile(source, f"<rules {name}>", "exec"), self._space)  # noqa: S102 - only numbered names and constants of ours are in it
-        made: Function = self._space[name]
-        return made
+        self._written.append(f"def {name}(S, X, seat, side{arguments}):\n    return {body}\n")
 
     def define(self, name: str) -> str:
-        """Compile a definition when it is first called; give the name of its function."""
+        """Write a definition when it is first called; give the name of its function."""
         if name not in self._defined:
             self._defined[name] = f"d{len(self._defined)}"
             definition = self._definitions[name]
-            self._make(self._defined[name], tuple(n for n, _ in definition.parameters), definition.body)
+            self._write(self._defined[name], tuple(n for n, _ in definition.parameters), definition.body)
         return self._defined[name]
 
     def definition(self, name: str) -> Definition:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from canasta.kernel.cards import Deck
 from canasta.language.evaluator import card_value
-from canasta.language.ruleset import Definition, Duty, Effect, Ending, Requirement, Ruleset, Score
+from canasta.language.ruleset import Bound, Definition, Duty, Effect, Ending, Requirement, Ruleset, Score
 from canasta.language.types import Expr, Op, Statement
 
 
@@ -99,6 +99,14 @@ def nodes(expr: Expr) -> Iterator[Expr]:
     yield expr
     for arg in expr.args:
         yield from nodes(arg)
+
+
+def asked_in_play(ruleset: Ruleset) -> Iterator[Expr]:
+    """Go through every whole expression that is evaluated by itself: all but those of definitions, classes and values."""
+    bodies = {id(d.body) for d in ruleset.of_kind(Definition)}
+    yield from (root for root in roots(ruleset) if id(root) not in bodies)
+    for bound in ruleset.of_kind(Bound):
+        yield from (x for x in (bound.when, *(d.that for d in bound.require)) if x is not None)
 
 
 def roots(ruleset: Ruleset) -> Iterator[Expr]:

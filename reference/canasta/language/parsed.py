@@ -9,25 +9,22 @@ from collections.abc import Callable
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from zlib import crc32
 
 from canasta.diagnostics import Span
 from canasta.language import ruleset as values
 from canasta.language.ruleset import Option, Ruleset
 from canasta.language.types import Expr, Op, Place, Statement, StatementOp, Type
-from canasta.rooms import room
+from canasta.rooms import names_in, read_from
 
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable  # 20 ms, and only its name is needed
-
-CLASSES: Final = (
+CLASSES: Final[tuple[type[Any], ...]] = (
     values.Pack, values.Zone, values.Variable, values.Shape, values.Act, values.Phase, values.Option, values.StepTable,
     values.Source, values.Example, values.Demand, values.Requirement, values.Bound, values.Structure, values.Effect,
     values.Duty, values.Definition, values.Score, values.Ending, values.Custom, values.Table, values.Ruleset,
     Expr, Place, Statement, Span,
 )  # fmt: skip
-ENUMS: Final = (values.Owner, values.Form, values.Seen, values.Lasts, Op, StatementOp)
+ENUMS: Final[tuple[type[Enum], ...]] = (values.Owner, values.Form, values.Seen, values.Lasts, Op, StatementOp)
 TUPLE: Final = 0
 """The sign of a tuple; a larger number is the sign of the class before it in the list of classes."""
 LIST: Final = -1
@@ -35,7 +32,7 @@ SHARED: Final = -2
 """The sign of a word of a closed list, or of a type: they are few and stand in a table."""
 
 
-def _fields(of: type) -> tuple[str, ...]:
+def _fields(of: type[Any]) -> tuple[str, ...]:
     return tuple(f.name for f in fields(of)) if is_dataclass(of) else getattr(of, "_fields", ())
 
 
@@ -57,7 +54,7 @@ def write(ruleset: Ruleset, sources: str, lineage: tuple[str, ...] = ()) -> str:
     at = 1 + _FIELDS[Ruleset].index("clauses")
     rows = ",\n".join(f"{json.dumps(k)}:{_dumps(v)}" for k, v in packed[at].items())
     packed[at] = None
-    table = _dumps([[ENUMS.index(type(x)), x.value] if isinstance(x, Enum) else [x.name, x.words] for x in shared])
+    table = _dumps([[ENUMS.index(type(x)), x.value] if isinstance(x, Enum) else [x.name, x.words] for _, x in shared])
     return f'{head}, "shared":{table},\n"clauses":{{\n{rows}\n}},\n"ruleset":{_dumps(packed)}}}\n'
 
 
@@ -68,7 +65,7 @@ def _dumps(value: Any) -> str:  # noqa: ANN401 - JSON
 def _pack(value: Any, shared: dict[Any, int]) -> Any:  # noqa: ANN401 - any value of a rule set
     kind = type(value)
     if kind is Type or isinstance(value, Enum):
-        return [SHARED, shared.setdefault(value, len(shared))]
+        return [SHARED, shared.setdefault((kind, value), len(shared))]
     if kind in _SIGNS:
         return [_SIGNS[kind], *(_pack(getattr(value, f), shared) for f in _FIELDS[kind])]
     if isinstance(value, (tuple, list)):
@@ -87,13 +84,13 @@ class _Unpacker:
         self.choices = choices
         self.makers = [tuple, *(self._maker(c) for c in CLASSES)]
 
-    def _maker(self, made: type) -> Callable[[list[Any]], Any]:
+    def _maker(self, made: type[Any]) -> Callable[[list[Any]], Any]:
         if made is Expr and self.choices:
             return self._chosen
         if made in _POSITIONAL:
             return lambda parts: made(*parts)
-        names = _FIELDS[made]
-        return lambda parts: made(**dict(zip(names, parts, strict=True)))
+        given = _FIELDS[made]
+        return lambda parts: made(**dict(zip(given, parts, strict=True)))
 
     def _chosen(self, parts: list[Any]) -> Expr:
         """Make an expression; one that is only an option has the value that is chosen now."""
@@ -116,28 +113,21 @@ class _Unpacker:
         return parts if sign == LIST else self.makers[sign](parts)
 
 
-def file_of(base: str) -> "Traversable":
-    """Find where the parsed form of a shipped rule set lies."""
-    return room("spec") / "parsed" / f"{base.replace('/', '.')}.json"
-
-
 def digest_of_sources(base: str, lineage: tuple[str, ...] = ()) -> str:
     """Check-sum the rule files of a shipped rule set and of those it extends, in the order of their names."""
     digest = 0
     for name in (base, *lineage):
-        folder = room("spec") / "rules"
-        for part in name.split("/"):
-            folder = folder / part
-        for entry in sorted(folder.iterdir(), key=lambda e: e.name):
-            if entry.name.endswith(".yaml"):
-                digest = crc32(entry.read_bytes(), crc32(entry.name.encode(), digest))
+        folder = ("rules", *name.split("/"))
+        for entry in names_in("spec", *folder):
+            if entry.endswith(".yaml"):
+                digest = crc32(read_from("spec", *folder, entry), crc32(entry.encode(), digest))
     return f"{digest:08x}"
 
 
 @cache
 def _read(base: str) -> dict[str, Any] | None:
     try:
-        data: dict[str, Any] = json.loads(file_of(base).read_text(encoding="utf-8"))
+        data: dict[str, Any] = json.loads(read_from("spec", "parsed", f"{base.replace('/', '.')}.json"))
         lineage = tuple(data.get("lineage", ()))
         fresh = data.get("format") == FORMAT and data["sources"] == digest_of_sources(base, lineage)
     except (OSError, ValueError, KeyError):

@@ -57,7 +57,9 @@ def _pack(ruleset: Ruleset) -> Iterator[Misfit]:
 
 def _figures(ruleset: Ruleset) -> Iterator[Misfit]:
     """Figures stay so small that no sum of them becomes unwieldy."""
-    figures = [("parameters", name, (value,)) for name, value in ruleset.parameters.items()]
+    figures: list[tuple[str, str, tuple[int, ...]]] = [
+        ("parameters", name, (value,)) for name, value in ruleset.parameters.items()
+    ]
     figures += [("options", o.name, (o.default, o.value, *o.allowed)) for o in ruleset.options.values()]
     figures += [("steps", s.name, (s.below, *(n for row in s.rows for n in row))) for s in ruleset.steps.values()]
     for key, name, values in figures:

@@ -177,7 +177,7 @@ class Example(NamedTuple):
     """Options that are chosen otherwise for this example."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Clause:
     """The unit that is cited: a small rule with a permanent name."""
 
@@ -194,6 +194,10 @@ class Clause:
     aliases: tuple[str, ...] = ()
     formal: str = ""
 
+    def __repr__(self) -> str:
+        """Name the clause as it is cited; its whole content fills pages."""
+        return f"<{self.kind} {self.id}>"
+
 
 class Demand(NamedTuple):
     """What must hold, and the code of the violation when it does not."""
@@ -202,7 +206,7 @@ class Demand(NamedTuple):
     that: Expr
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Requirement(Clause):
     """Something that must hold for an act to be legal."""
 
@@ -211,7 +215,7 @@ class Requirement(Clause):
     require: tuple[Demand, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Bound(Clause):
     """A requirement on every group of one shape."""
 
@@ -220,7 +224,7 @@ class Bound(Clause):
     require: tuple[Demand, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Structure(Clause):
     """The clause and code for something that the kernel itself refuses."""
 
@@ -228,7 +232,7 @@ class Structure(Clause):
     code: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Effect(Clause):
     """What an act, or the set-up, or the start of a turn, does."""
 
@@ -239,7 +243,7 @@ class Effect(Clause):
     before: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Duty(Clause):
     """What must be done, again and again until its condition no longer holds."""
 
@@ -249,7 +253,7 @@ class Duty(Clause):
     do: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Definition(Clause):
     """A named expression and what it depends on: of seat, of side, on ``left``, then parameters of its own."""
 
@@ -259,7 +263,7 @@ class Definition(Clause):
     body: Expr
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Score(Clause):
     """One line of the ledger, for each side or each seat."""
 
@@ -269,7 +273,7 @@ class Score(Clause):
     points: Expr
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Ending(Clause):
     """When the match is over, and the figure of a side, or of a seat, by which the winner is found."""
 
@@ -278,7 +282,7 @@ class Ending(Clause):
     each_seat: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Custom(Clause):
     """A rule that is not executed: it binds the people at the table, or sums up what the clauses that it names decide."""
 

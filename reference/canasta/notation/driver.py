@@ -11,7 +11,7 @@ from functools import cache
 from typing import Final, NamedTuple, TypedDict
 from zlib import crc32
 
-from canasta.rooms import room
+from canasta.rooms import names_in, read_from
 
 GRAMMAR_FILE = "notation.lark"
 TABLES_FILE = "notation.tables.json"
@@ -131,9 +131,8 @@ def check_sum(grammar: bytes) -> str:
 @cache
 def tables() -> Tables:
     """The tables of the shipped grammar, once a process: stored ones where they belong to the grammar, else fresh ones."""
-    grammar = (room("grammar") / GRAMMAR_FILE).read_bytes()
-    stored = room("grammar") / TABLES_FILE
-    told: Told | None = json.loads(stored.read_bytes()) if stored.is_file() else None
+    grammar = read_from("grammar", GRAMMAR_FILE)
+    told: Told | None = json.loads(read_from("grammar", TABLES_FILE)) if TABLES_FILE in names_in("grammar") else None
     if told is None or told["grammar"] != check_sum(grammar):
         from canasta.notation.generate import tables_of  # noqa: PLC0415 it brings Lark, which only a new grammar needs
 
@@ -148,8 +147,8 @@ def _prepare(told: Told) -> Tables:
     reductions = [{name: rules[rule] for name, rule in state["reduce"].items()} for state in told["states"]]
     shifts = [state["shift"] for state in told["states"]]
     found = [shift.keys() | reduce.keys() for shift, reduce in zip(shifts, reductions, strict=True)]
-    wanted = [names | ANYWHERE if "LAY" in names else names for names in found]
-    choices = [tuple(name for name in terminals if name in names) for names in wanted]
+    wanted = [kinds | ANYWHERE if "LAY" in kinds else kinds for kinds in found]
+    choices = [tuple(name for name in terminals if name in kinds) for kinds in wanted]
     jumps = [state["jump"] for state in told["states"]]
     unmade: list[re.Pattern[str] | None] = [None] * len(choices)
     return Tables(shifts, reductions, jumps, unmade, choices, told["starts"], told["ends"], terminals)

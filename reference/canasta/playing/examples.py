@@ -29,7 +29,6 @@ from canasta.playing.comparing import differences
 from canasta.playing.positions import to_state
 from canasta.playing.seats import Seats, seats_of
 
-TOTAL: Final = "total"
 MOST_NAMED: Final = 12
 LEGAL, UNKNOWN = "legal", "unknown"
 KEYS: Final = ("illegal", "legal", "after", "ledger", "value", "winner")
@@ -305,17 +304,18 @@ class Trial:
     def _ledger(self, state: State, told: object) -> None:
         ledger = self.game.ledger(state)
         items = {s.item for s in self.game.ruleset.of_kind(Score)}
+        account = self.game.ruleset.table.account  # stands for the sum of all lines
         for name, points in told.items() if isinstance(told, dict) else ():
             owner, _, item = str(name).partition(".")
             side, seat = self.seats.side(owner), self.seats.seat(owner)
-            if (side is None and seat is None) or item not in {*items, TOTAL}:
-                known = [f"{s}.{i}" for s in self.seats.sides for i in (*sorted(items), TOTAL)]
+            if (side is None and seat is None) or item not in {*items, account}:
+                known = [f"{s}.{i}" for s in self.seats.sides for i in (*sorted(items), account)]
                 close = get_close_matches(str(name), known, 1)
                 self._say("RS5010", f"the ledger has no line {name}", f"did you mean {close[0]}?" if close else "")
                 continue
             party = state.side_of[seat] if seat is not None else side
             mine = [x for x in ledger.lines if x.side == party and (seat is None or x.seat in (NOBODY, seat))]
-            found = sum(x.points for x in mine if item in (x.item, TOTAL))
+            found = sum(x.points for x in mine if item in (x.item, account))
             if str(points).replace("_", "") != str(found):
                 self._say("RS5004", f"{name} should be {points}, and is {found}")
 

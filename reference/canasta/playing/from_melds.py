@@ -17,6 +17,7 @@ from canasta.notation import record as r
 from canasta.notation.cards import Card
 from canasta.notation.record import Written
 from canasta.playing.judging import against
+from canasta.playing.pad import every_statement
 from canasta.playing.table import Table
 
 EARLIER: Final = 0
@@ -71,14 +72,16 @@ class TableAsItLay:
 
     def _who_went_out(self) -> int | None:
         ending, act = self.deal.ending, self._act(Written.OUT)
-        if ending is None or act is None or not ending.seat or ending.reason not in self._ends_with(act):
+        if ending is None or act is None or not ending.seat:
             return None
-        return self.table.seats.seat(ending.seat)
+        ended_by_it = any(ending.reason in (reason, *reason.split("_")) for reason in self._ends_with(act))
+        return self.table.seats.seat(ending.seat) if ended_by_it else None
 
     def _ends_with(self, act: Act) -> set[str]:
         """List the reasons for which a deal ends by an act."""
-        effects = (e for e in self.game.ruleset.of_kind(Effect) if act.name in e.on)
-        return {s.name for e in effects for s in _inner(e.do) if s.op is StatementOp.END}
+        own = {e.id for e in self.game.ruleset.of_kind(Effect) if act.name in e.on}
+        ends = (s for s in every_statement(self.game.ruleset) if s.op is StatementOp.END)
+        return {s.name for s in ends if s.path.split("/", 1)[0] in own}
 
     # ---- what lies there ----
 

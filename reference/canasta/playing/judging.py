@@ -1,8 +1,8 @@
 """One turn of a record: what was done, what was taken back, and what was wrong with it by which clause."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Final
+from dataclasses import replace
+from typing import Final, NamedTuple
 
 from canasta.diagnostics import CanastaError, Diagnostic, Severity, Span
 from canasta.kernel.acts import Violation
@@ -10,59 +10,72 @@ from canasta.kernel.game import Game
 from canasta.kernel.state import State
 from canasta.language.ruleset import Ruleset
 from canasta.notation.record import Action, MarkKind, Turn, Written
-from canasta.playing.binding import UNWRITTEN, Played, play_turn
-from canasta.playing.report import TurnReport
+from canasta.playing.binding import DRAW, LAY, UNWRITTEN, Played, Step, play_turn
 from canasta.playing.table import Table
 
 MOST_VALUES: Final = 4
-LONGEST_VALUE: Final = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A turn that was replayed, and whether the deal can be replayed further."""
+class Judged(NamedTuple):
+    """A turn that was replayed: the position after it, what was found, and the acts it came to.
 
-    report: TurnReport
-    goes_on: bool = True
+    ``goes_on`` says whether the deal can be replayed further, ``unfinished`` whether something was done and the turn was not
+    brought to its end.
+    """
+
+    after: State
+    findings: Sequence[Diagnostic]
+    steps: tuple[Step, ...]
+    goes_on: bool
+    unfinished: bool
 
 
-def judge_turn(table: Table, state: State, turn: Turn) -> Judged:
-    """Replay one turn as it was played, and find everything that was wrong with it.
+def judge_turn(table: Table, state: State, turn: Turn, *, own: bool = False) -> Judged:
+    """Replay one turn as it was played, and find everything that was wrong with it; with ``own`` the state is given away.
 
     Findings are PL0020 (against a clause), PL0021 (cannot have happened), those of the binding (PL0012 to PL0018) and of
     claims (PL0028, PL0029). What the table let stand or punished is a warning, what it took back a note.
     """
-    game, seats = table.game, table.seats
-    seat = seats.seat(turn.seat)
-    back = {m.after - 1 for m in turn.marks if m.kind is MarkKind.BACK}
-    kept = [] if -1 in back else [i for i in range(len(turn.actions)) if i not in back]
+    kept: Sequence[int] = range(len(turn.actions))
+    back: set[int] = set()
+    severity = Severity.ERROR
+    if turn.marks:
+        back = {m.after - 1 for m in turn.marks if m.kind is MarkKind.BACK}
+        kept = [] if -1 in back else [i for i in kept if i not in back]
+        if any(m.kind is not MarkKind.BACK for m in turn.marks):
+            severity = Severity.WARNING
     kept, actions = _to_bind(table, turn, kept)
-    played = play_turn(game, state, actions, seat)
-    dealt_with = any(m.kind is not MarkKind.BACK for m in turn.marks)
-    found = list(_of_played(game, turn, played, kept, Severity.WARNING if dealt_with else Severity.ERROR))
+    turn_no = state.turn_no
+    # What is taken back, and what is claimed of a position within the turn, needs the state as it was.
+    own = own and not back and not turn.claims
+    played = play_turn(table.game, state, actions, table.seats.seat(turn.seat), own=own)
+    found: list[Diagnostic] = []
+    if played.findings or played.stopped is not None or any(step.verdict.violations for step in played.steps):
+        found += _of_played(table.game, turn, played, kept, severity)
     if back:
         found += _taken_back(table, state, turn, {(d.clause, d.code) for d in found})
-    found += _claims(table, state, turn, played, kept)
-    end = state if -1 in back else played.state
-    stopped = played.stopped is not None and -1 not in back
-    return Judged(TurnReport(turn, state, end, played.steps, tuple(found)), not stopped)
+    if turn.claims:
+        found += _claims(table, state, turn, played, kept)
+    if -1 in back:
+        return Judged(state, found, played.steps, goes_on=True, unfinished=False)
+    changed = played.acted or played.state is not state
+    unfinished = changed and played.state.turn_no == turn_no
+    return Judged(played.state, found, played.steps, played.stopped is None, unfinished)
 
 
-def _to_bind(table: Table, turn: Turn, kept: Sequence[int]) -> tuple[list[int], list[Action]]:
-    """Bring two ways of writing into the usual one.
+def _to_bind(table: Table, turn: Turn, kept: Sequence[int]) -> tuple[Sequence[int], Sequence[Action]]:
+    """Bring two ways of writing into the usual one, in which most turns are written anyway.
 
     Several draws in a row (``+3h +As``) are one: the cards came one after another off the stock. Cards that belong to no
     meld and are written as laid (``3d/``) are shown, with nothing drawn for them.
     """
+    if len(kept) == len(turn.actions) and _is_usual(table, turn.actions):
+        return kept, turn.actions
     places: list[int] = []
     actions: list[Action] = []
     for place in kept:
         action = turn.actions[place]
-        if (
-            action.kind is Written.LAY
-            and action.target is None
-            and not any(map(table.can_lie_in_a_group, action.cards))
-        ):
+        if _only_shown(table, action):
             action = replace(action, kind=Written.SHOW)
         if action.kind is Written.DRAW and actions and actions[-1].kind is Written.DRAW:
             actions[-1] = replace(actions[-1], cards=actions[-1].cards + action.cards)
@@ -70,6 +83,24 @@ def _to_bind(table: Table, turn: Turn, kept: Sequence[int]) -> tuple[list[int], 
             places.append(place)
             actions.append(action)
     return places, actions
+
+
+def _is_usual(table: Table, actions: Sequence[Action]) -> bool:
+    drawn = False
+    for action in actions:
+        if action.kind is DRAW:
+            if drawn:
+                return False
+            drawn = True
+        else:
+            drawn = False
+            if action.kind is LAY and _only_shown(table, action):
+                return False
+    return True
+
+
+def _only_shown(table: Table, action: Action) -> bool:
+    return action.kind is LAY and action.target is None and not any(map(table.can_lie_in_a_group, action.cards))
 
 
 def _of_played(game: Game, turn: Turn, played: Played, kept: Sequence[int], severity: Severity) -> Iterator[Diagnostic]:
@@ -131,7 +162,7 @@ def against(
     text = _filled(ruleset, violation.clause)
     message = f"{before}{clause.title}: {text}" if clause else f"{before}{violation.code}"
     return Diagnostic(
-        "PL0020", message, span, _values(violation), severity=severity, clause=violation.clause, code=violation.code
+        "PL0020", message, span, _values(ruleset, violation), severity=severity, clause=violation.clause, code=violation.code
     )
 
 
@@ -149,16 +180,16 @@ def _filled(ruleset: Ruleset, clause: str) -> str:
         return " ".join(ruleset.clauses[clause].text.split())
 
 
-def _values(violation: Violation) -> str:
-    """Tell the values that decided it, the short ones first in the order they were read."""
-    told = [f"{name} = {value}" for name, value in violation.values if len(value) <= LONGEST_VALUE]
-    return f"here {', '.join(told[:MOST_VALUES])}" if told else f"canasta explain {violation.code} tells more"
+def _values(ruleset: Ruleset, violation: Violation) -> str:
+    """Tell the values that decided it by the names that players know, in the order they were read."""
+    from canasta.deciding import deciding_values  # noqa: PLC0415 - as above
+
+    told = [f"{name}: {value}" for name, value in deciding_values(ruleset, violation)]
+    return "; ".join(told[:MOST_VALUES]) if told else f"`canasta explain {violation.code}` tells more"
 
 
 def _claims(table: Table, state: State, turn: Turn, played: Played, kept: Sequence[int]) -> Iterator[Diagnostic]:
     """Check what the turn claims, each claim on the position after the actions that stand before it."""
-    if not turn.claims:
-        return
     from canasta.playing.claims import check_claim  # noqa: PLC0415 - few records make claims, and most runs start anew
 
     seat = table.seats.seat(turn.seat)

@@ -34,8 +34,11 @@ DEFAULT_RULES = "classic"
 _DEPTHS = (Depth.PAD, Depth.MELDS, Depth.MOVES, Depth.FULL)
 
 
-def replay(record: r.Record, rules: str | None = None) -> MatchReport:
+def replay(record: r.Record, rules: str | None = None, *, positions: bool = True) -> MatchReport:
     """Replay a record by the rule set it names, or by ``rules``; by classic when neither is said.
+
+    Without ``positions`` everything is judged and counted all the same, but no position is kept, which is quicker: the
+    report's deals then have neither turns nor first and last position.
 
     It raises nothing: a rule set that cannot be opened, or does not fit the record's seats, is a finding too.
     """
@@ -49,13 +52,15 @@ def replay(record: r.Record, rules: str | None = None) -> MatchReport:
     wrong = _seats_that_do_not_fit(record, table)
     if wrong is not None:
         return MatchReport(record, name, depth, findings=(wrong,))
-    return _Match(record, table).report(depth)
+    return _Match(record, table, positions=positions).report(depth)
 
 
-def replay_all(records: Iterable[r.Record], rules: str | None = None) -> Iterator[MatchReport]:
+def replay_all(
+    records: Iterable[r.Record], rules: str | None = None, *, positions: bool = True
+) -> Iterator[MatchReport]:
     """Replay records one after another, keeping none of them."""
     for record in records:
-        yield replay(record, rules)
+        yield replay(record, rules, positions=positions)
 
 
 def deepest(record: r.Record) -> Depth:
@@ -71,7 +76,7 @@ def _table(name: str, by_face: bool, seats: tuple[str, ...]) -> Table:  # noqa: 
 
 def _by_face(record: r.Record) -> bool:
     """Whether the record tells every printed card apart; a seed always does."""
-    return any(d.seed for d in record.deals) or names_every_suit(list(_cards(record)))
+    return any(d.seed for d in record.deals) or names_every_suit(_cards(record))
 
 
 def _cards(record: r.Record) -> Iterator[Card]:
@@ -114,6 +119,7 @@ class _Match:
 
     record: r.Record
     table: Table
+    positions: bool
     pad: Pad = field(init=False)
     tally: Tally = field(init=False)
     findings: list[Diagnostic] = field(default_factory=list)
@@ -167,30 +173,32 @@ class _Match:
             return self._pad_only(deal, found)
         if not state.over:
             state.over, state.reason = True, deal.ending.reason
-        return self._ended(deal, state, state, [], found)
+        return self._ended(deal, state if self.positions else None, state, [], found)
 
     def _played(self, deal: r.Deal, found: list[Diagnostic]) -> DealReport:
         """The turns were written: set the deal up and judge them one by one."""
         begun = set_up(self.table, deal, self.tally.dealer, self.tally.carried)
         found += begun.findings
-        state, goes_on, turns = begun.state, True, list[TurnReport]()
+        state, start = begun.state, begun.state if self.positions else None
+        turns: list[TurnReport] = []
+        last: r.Turn | None = None
+        unfinished = False
         for turn in begun.turns:
             if not turn.actions and not turn.marks and not turn.claims:
                 continue
             if state.over:
                 state = self._goes_on(state, turn, found)
-            elif turns and self._left_in_the_middle(turns[-1], state, turn):
-                state = self._passed(turns[-1], state, turn, found)
-            judged = judge_turn(self.table, state, turn)
-            turns.append(judged.report)
-            found += judged.report.findings
-            state = judged.report.after
-            if not judged.goes_on:
-                goes_on = False
-                break
-        if not goes_on:
-            return self._broken_off(deal, begun.state, turns, found)
-        return self._ended(deal, begun.state, state, turns, found)
+            elif last is not None and unfinished and self._another_plays(state, turn):
+                state = self._passed(last, state, turn, found)
+            before = state
+            state, findings, steps, goes_on, unfinished = judge_turn(self.table, state, turn, own=not self.positions)
+            found += findings
+            last = turn
+            if self.positions:
+                turns.append(TurnReport(turn, before, state, steps, tuple(findings)))
+            if not goes_on:
+                return self._broken_off(deal, start, state, turns, found)
+        return self._ended(deal, start, state, turns, found)
 
     def _goes_on(self, state: State, turn: r.Turn, found: list[Diagnostic]) -> State:
         """Play went on after the rules had ended the deal: say so, and play on."""
@@ -205,17 +213,15 @@ class _Match:
                 self.game.turn.effects.begin_turn(on, seat)
         return on
 
-    def _left_in_the_middle(self, last: TurnReport, state: State, turn: r.Turn) -> bool:
-        """Whether the turn before was not brought to its end, though another seat plays now."""
+    def _another_plays(self, state: State, turn: r.Turn) -> bool:
         names = self.table.seats.names
-        unfinished = state.turn_no == last.before.turn_no and last.after is not last.before
-        return unfinished and turn.seat not in (names[state.turn_seat], names[state.seat])
+        return turn.seat not in (names[state.turn_seat], names[state.seat])
 
-    def _passed(self, last: TurnReport, state: State, turn: r.Turn, found: list[Diagnostic]) -> State:
+    def _passed(self, last: r.Turn, state: State, turn: r.Turn, found: list[Diagnostic]) -> State:
         """Say that the end of a turn was not written, and go on: a card that nobody knows is taken as discarded."""
         hint = "every turn ends with a discard, or with out; what was not seen is written ?"
-        message = f"the turn of {last.turn.seat} has no end, and {turn.seat} plays on"
-        found.append(Diagnostic("PL0044", message, last.turn.span, hint))
+        message = f"the turn of {last.seat} has no end, and {turn.seat} plays on"
+        found.append(Diagnostic("PL0044", message, last.span, hint))
         on, _ = self.game.turn.force_pending(state, Move("", state.seat))
         unknown = self.game.deck.size
         act = next((a for a in self.game.ruleset.acts.values() if a.written == r.Written.DISCARD), None)
@@ -238,16 +244,18 @@ class _Match:
         ends = [s for s in every_statement(self.game.ruleset) if s.op is StatementOp.END and s.name == state.reason]
         return ends[0].path.split("/", 1)[0] if ends else ""
 
-    def _broken_off(self, deal: r.Deal, start: State, turns: list[TurnReport], found: list[Diagnostic]) -> DealReport:
+    def _broken_off(
+        self, deal: r.Deal, start: State | None, state: State, turns: list[TurnReport], found: list[Diagnostic]
+    ) -> DealReport:
         """A turn could not have happened: nothing after it is judged, the pad is believed."""
         scored = self._written(deal)
         found += self.tally.add(deal, scored)
-        last = turns[-1].after if turns else start
+        last = state if self.positions else None
         done = DealReport(deal.number, deal.depth, self._dealer(), start, last, "", tuple(turns), scored=scored)
         return self._closed(done, found)
 
     def _ended(
-        self, deal: r.Deal, start: State, state: State, turns: list[TurnReport], found: list[Diagnostic]
+        self, deal: r.Deal, start: State | None, state: State, turns: list[TurnReport], found: list[Diagnostic]
     ) -> DealReport:
         """All turns are judged: compare the end, the table and the pad."""
         end = DealEnd(self.table, deal, state)
@@ -268,8 +276,9 @@ class _Match:
                 for owner in expected.owners:
                     scored.setdefault(names[owner], expected.total(deal, owner))
         found += self.tally.add(deal, scored, state if state.over else None)
+        last = state if self.positions else None
         done = DealReport(
-            deal.number, deal.depth, self._dealer(), start, state, state.reason, tuple(turns), ledger, items, scored
+            deal.number, deal.depth, self._dealer(), start, last, state.reason, tuple(turns), ledger, items, scored
         )
         return self._closed(done, found)
 

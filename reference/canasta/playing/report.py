@@ -28,7 +28,8 @@ class TurnReport:
 class DealReport:
     """One deal as it was replayed, in points by side (``NS``) where a figure belongs to a side.
 
-    ``start`` and ``end`` are the first and the last position, None where only a pad or the melds were written.
+    ``start`` and ``end`` are the first and the last position, None where only a pad or the melds were written, or where no
+    positions were kept; then ``turns`` is empty, too.
     ``reason`` is the rule set's word for how the deal ended, empty when that is not known or it did not end.
     ``ledger`` is what the rules make of the deal, None when it cannot be known; ``scored`` is what counts for the match:
     the written points where they were written, else those of the ledger. ``totals`` are the running totals after the

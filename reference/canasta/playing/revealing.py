@@ -25,6 +25,7 @@ class Reveals:
     names: CardNames = field(init=False)
 
     def __post_init__(self) -> None:
+        """Take the names of the cards."""
         self.names = self.signs.names
 
     def _stack(self, state: State, name: str) -> Stack:

@@ -27,6 +27,7 @@ class Table:
     neutral: int = field(init=False)
     definitions: dict[str, Definition] = field(init=False)
     dealt: dict[tuple[int, tuple[int, ...]], list[int]] = field(default_factory=dict)
+    in_groups: dict[Card, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Find the kind of card that the set-up does nothing special with."""
@@ -38,13 +39,18 @@ class Table:
             return len(self.stock(self.game.turn.dealt([kind] * deck.total, 0, 1, {})).cards)
 
         # Cards of the same classes and values are treated alike, so one of each sort is tried.
-        alike = {(*(t[k] for t in deck.classes.values()), *(t[k] for t in deck.values.values())): k for k in range(deck.size)}
+        alike = {
+            (*(t[k] for t in deck.classes.values()), *(t[k] for t in deck.values.values())): k for k in range(deck.size)
+        }
         self.neutral = max(alike.values(), key=left)
 
     def can_lie_in_a_group(self, card: Card) -> bool:
         """Ask whether a card belongs to some group; one that nobody saw may."""
-        forms = self.game.machine.shapes.forms
-        return card.hidden or any(f.body[k] or f.filler[k] for k in self.names.kinds(card) for f in forms)
+        found = self.in_groups.get(card)
+        if found is None:
+            forms, kinds = self.game.machine.shapes.forms, self.names.kinds(card)
+            found = self.in_groups[card] = card.hidden or any(f.body[k] or f.filler[k] for k in kinds for f in forms)
+        return found
 
     def stock(self, state: State) -> Stack:
         """Find the zone in which the pack lies before the deal."""

@@ -2,6 +2,7 @@
 
 import sys
 from difflib import unified_diff
+from pathlib import Path
 
 import click
 
@@ -53,7 +54,7 @@ def command(*, paths: tuple[str, ...], only_check: bool, diff: bool, stdin_filen
         elif not same and only_check:
             say(f"{source.name} is not in canonical form")
         elif not same and not diff and source.path is not None:
-            replace_file(source.path, new)
+            replace_file(Path(source.path), new)
         if not same and (only_check or diff):
             code = max(code, Code.FINDINGS)
     if "-" not in paths:

@@ -4,6 +4,7 @@ import sys
 
 import click
 
+from canasta.deciding import deciding_values
 from canasta.kernel.acts import Ruling, Violation
 from canasta_tools.output import Code, Colour, Format, fail, in_colour, paint, write, write_json
 from canasta_tools.parameters import rules_option, shape_of, shape_options
@@ -48,5 +49,5 @@ def shown(judged: Judged, violation: Violation, *, colour: bool) -> str:
     title, text = rule_text(judged.game, violation.clause)
     doubt = "" if violation.certain else " (cannot be known)"
     head = f"{paint(violation.code, '1', colour=colour)}{doubt}  {title} [{violation.clause}]"
-    facts = labelled([(name, value) for name, value in violation.values], colour=colour, indent="    ")
+    facts = labelled(deciding_values(judged.game.ruleset, violation), colour=colour, indent="    ")
     return "\n".join(filter(None, [head, paragraph(text), facts]))

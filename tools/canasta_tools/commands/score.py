@@ -87,7 +87,7 @@ class _Run:
                 fail(reading.diagnostics, self.colour)
                 self.code = max(self.code, Code.FINDINGS)
                 continue
-            report = replayed(reading.record, self.rules)
+            report = replayed(reading.record, self.rules, positions=False)
             if self.shape is Format.JSON:
                 self.told.append({"file": source.name, **score_data(report)})
             else:
