@@ -23,6 +23,9 @@ MATCHES := grammar/examples/full-match.cgn grammar/examples/with-departures.cgn
 # has departures by nature, so findings do not make this fail.
 run: $(READY)
 	$(BIN)/canasta replay --deal 1 $(firstword $(MATCHES))
+	@echo
+	@echo 'Now both are judged. A program that breaks rules played the second, which is here to show how each departure is told.'
+	@echo
 	$(BIN)/canasta check --summary --exit-zero $(MATCHES)
 	$(BIN)/canasta score --exit-zero $(MATCHES)
 

@@ -54,13 +54,17 @@ class Diagnostic:
     code: str = ""
 
 
-class CanastaError(Exception):
+class DiagnosedError(Exception):
     """The base of all errors the project raises on bad input; it carries every finding."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Carry the findings, in the order they were made."""
         self.diagnostics = tuple(diagnostics)
         super().__init__("; ".join(f"{d.id} {d.message}" for d in self.diagnostics))
+
+
+CanastaError = DiagnosedError
+"""The name by which everything but the kernel, which knows no game, raises and catches it."""
 
 
 class Findings:

@@ -14,6 +14,9 @@ SourceOf = Callable[[str], str | None]
 _COLOUR: Final = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.NOTE: "36"}
 _WIDEST: Final = 160
 _UNSHOWN: Final = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
+_WHOLE: Final = (1, 1, 1, 1)
+"""The lines and columns of a place that stands for a whole text: no line of it is to blame."""
+
 _BREAK: Final = re.compile(r"\r\n|\r|\n")
 
 
@@ -89,6 +92,8 @@ def _safe(text: str) -> str:
 def _excerpt(span: Span, source: str | None, paint: Callable[[str, str], str], code: str) -> list[str]:
     """Show the line of a place and underline the place; a long line is shown around it."""
     rows = _BREAK.split(source) if source is not None else []
+    if span[1:] == _WHOLE:
+        return []
     if not 1 <= span.line <= len(rows):
         return []
     row = rows[span.line - 1].removeprefix("\ufeff")

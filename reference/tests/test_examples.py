@@ -7,10 +7,11 @@ import pytest
 
 from canasta.diagnostic_ids import all_ids, explain
 from canasta.diagnostics import Diagnostic, Severity
-from canasta.games import load_ruleset
+from canasta.games import load_ruleset, open_game
 from canasta.language.naming import known
 from canasta.playing.asking import QuestionError, ask
-from canasta.playing.examples import check_examples, gaps, run_examples, with_options
+from canasta.playing.examples import Trial, check_examples, codes_of, gaps, run_examples, with_options
+from canasta.prose import option_word
 
 START = "N at play; hand.N 4459; melds.NS QQQ; opened.NS; pile 6; stock ?30"
 
@@ -32,9 +33,40 @@ def test_no_requirement_is_without_both_kinds_of_example(name: str) -> None:
     assert [d.message for d in gaps(name) if d.span is not None and d.span.file.startswith(folder)] == []
 
 
-@pytest.mark.parametrize("profile", sorted(load_ruleset("classic").profiles))
-def test_a_profile_does_not_change_what_the_examples_were_written_for(profile: str) -> None:
-    assert check_examples(load_ruleset(f"classic:{profile}")) == ()
+OTHERWISE = {
+    "hoyle": {"dealt_red_threes": "on_first_turn"},
+    "pagat": {"upcard_black_three": "keep"},
+    "article": {"wilds_not_more_than_naturals": "yes", "turned_red_three_freezes": "no", "concealed_canasta": "yes"},
+}
+"""What each profile of classic chooses otherwise than its default."""
+
+
+def test_profiles_choose_otherwise_what_is_said_here() -> None:
+    rules = load_ruleset("classic")
+    options = rules.options
+    chosen = {
+        profile: {o: option_word(options[o], v) for o, v in choose.items() if v != options[o].default}
+        for profile, choose in rules.profiles.items()
+    }
+    assert chosen == OTHERWISE
+
+
+@pytest.mark.parametrize(("profile", "option"), [(p, o) for p, options in OTHERWISE.items() for o in options])
+def test_what_a_profile_chooses_otherwise_changes_what_is_played(profile: str, option: str) -> None:
+    """The examples of the choice hold under the profile without choosing anything, and not all of them without it."""
+    rules = load_ruleset("classic")
+    chosen = ((option, OTHERWISE[profile][option]),)
+    examples = [(c, e._replace(options=())) for c in rules.clauses.values() for e in c.examples if e.options == chosen]
+    assert examples
+
+    def wrong(name: str) -> list[str]:
+        trials = [Trial(open_game(name), clause, example, codes_of(rules)) for clause, example in examples]
+        for trial in trials:
+            trial.run()
+        return [f"{t.clause.id}/{t.example.id}" for t in trials if t.findings]
+
+    assert wrong(f"classic:{profile}") == []
+    assert wrong("classic") != []
 
 
 def test_compiled_and_evaluated_name_the_same_violations() -> None:
@@ -179,7 +211,6 @@ ANSWERS: Mapping[str, str] = {
 @pytest.mark.parametrize("question", ANSWERS)
 @pytest.mark.parametrize("evaluated", [False, True], ids=["compiled", "evaluated"])
 def test_questions_are_answered_in_the_words_of_the_rule_set(question: str, *, evaluated: bool) -> None:
-    from canasta.games import open_game  # noqa: PLC0415 - only here
     from canasta.notation.position_text import parse_position  # noqa: PLC0415 - only here
     from canasta.playing.positions import to_state  # noqa: PLC0415 - only here
 

@@ -4,6 +4,7 @@ import hashlib
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from functools import cache
 from itertools import permutations
 from pathlib import Path
@@ -15,12 +16,12 @@ from hypothesis import strategies as st
 from canasta.games import open_game
 from canasta.kernel.acts import NEW_GROUP, ImpossibleError, Move, RefusedError, Verdict
 from canasta.kernel.game import Game
-from canasta.kernel.listing import Answer
 from canasta.kernel.state import Group, Stack, State
 from canasta.random_play import play_match, shuffled_pack
 from canasta.shuffle import SplitMix64, derive
 
 sys.path.insert(0, str(Path(__file__).parent))
+from brute_tree import Tree, every_move, starts
 from hidden_cards import Slot, completed, hide, places_of
 from random_positions import moments, plain
 
@@ -252,29 +253,75 @@ def spread(found: list[list[tuple[int, Move]]], most: int = 12) -> list[list[tup
     return found[:: max(1, len(found) // most)]
 
 
+def tried_out(game: Game, first: State, parts: list[Move], seen: set[str]) -> Iterator[tuple[list[Move], Move]]:
+    """Find plays by trying every act that nothing is said against when it is done: their parts, and what ends them."""
+    state = first
+    for part in parts:
+        state = game.turn.carry_out(state, part)
+    if (key := str(lying(game, state))) in seen:
+        return
+    seen.add(key)
+    for move in every_move(game, state):
+        after, verdict = game.as_played(state, move)
+        if verdict.violations:
+            continue
+        if game.ruleset.acts[move.act].choose != "part":
+            if len(parts) > 1:
+                yield parts, move
+        elif after.draft == len(parts) + 1:
+            yield from tried_out(game, first, [*parts, move], seen)
+
+
+def in_other_orders(game: Game, first: State, parts: list[Move], end: Move) -> int:
+    """Lay the parts of a play in other orders: nothing is ever said against them, and the table lies the same.
+
+    Left out are orders in which a group would lie with a gap that a later card closes: the cards form no group then.
+    """
+    expected, tried, no_group = None, 0, game.machine.refusals["shape"][1]
+    for order in spread(orders(game, first, parts[:5])):
+        state, gids = first, dict[int, int]()
+        original = {id(p): i for i, p in enumerate(parts)}
+        for maker, part in [*order, *((-1, p) for p in parts[5:])]:
+            group = gids.get(maker, part.group) if maker >= 0 else renumbered(parts, part, gids, first, game)
+            move = Move(part.act, part.seat, part.cards, group)
+            after, verdict = game.as_played(state, move)
+            if verdict.codes == (no_group,):
+                break
+            assert verdict.violations == ()
+            if group == NEW_GROUP:
+                gids[original[id(part)]] = state.next_gid
+            state = after
+        else:
+            assert state.draft == len(parts)
+            after, verdict = game.as_played(state, end)
+            found = (verdict, lying(game, state), lying(game, after))
+            expected = expected or found
+            assert found == expected
+            tried += 1
+    return tried
+
+
 @pytest.mark.parametrize("name", GAMES)
-def test_the_order_of_parts_never_matters(name: str) -> None:
+def test_the_order_of_the_parts_of_a_random_play_never_matters(name: str) -> None:
     tried = 0
     for seed in range(SHORT_DEALS if name == RUNS else SEEDS):
-        game = opened(name, seed)
         for first, parts, end in plays(name, seed):
-            expected = None
-            for order in spread(orders(game, first, parts[:5])):
-                state, gids = first, dict[int, int]()
-                original = {id(p): i for i, p in enumerate(parts)}
-                for maker, part in [*order, *((-1, p) for p in parts[5:])]:
-                    group = gids.get(maker, part.group) if maker >= 0 else renumbered(parts, part, gids, first, game)
-                    move = Move(part.act, part.seat, part.cards, group)
-                    assert game.judge(state, move).violations == ()
-                    if group == NEW_GROUP:
-                        gids[original[id(part)]] = state.next_gid
-                    state = game.turn.carry_out(state, move)
-                verdict = game.judge(state, end)
-                found = (verdict, lying(game, state), lying(game, game.turn.carry_out(state, end)))
-                expected = expected or found
-                assert found == expected
-                tried += 1
+            tried += in_other_orders(opened(name, seed), first, parts, end)
     assert tried > 20, tried
+
+
+@pytest.mark.parametrize(("name", "every"), [("classic", 9), ("classic:article,concealed_canasta=yes", 6), (RUNS, 5)])
+def test_the_order_of_parts_never_matters_in_plays_that_no_lister_has_found(name: str, every: int) -> None:
+    tried = found = 0
+    for number, (game, first) in enumerate(
+        starts(name, range(SHORT_DEALS // 2 if name == RUNS else 3), by_face=False, most=5)
+    ):
+        if number % every == 0:
+            for parts, end in tried_out(game, first, [], set()):
+                tried += in_other_orders(game, first, parts, end)
+                found += 1
+    assert found > 10, found
+    assert tried > found, tried
 
 
 def renumbered(parts: list[Move], part: Move, gids: dict[int, int], first: State, game: Game) -> int:
@@ -289,17 +336,41 @@ def renumbered(parts: list[Move], part: Move, gids: dict[int, int], first: State
     return part.group
 
 
+STRAND = [
+    ("classic", 11),
+    ("classic:pagat,failed_asking=fined", 17),
+    ("classic:article,last_red_three=may_meld", 17),
+    (RUNS, 5),
+]
+
+
+@pytest.mark.parametrize(("name", "every"), STRAND)
+def test_no_accepted_act_strands_its_player(name: str, every: int) -> None:
+    """Follow what is listed through whole turns; after each act some way to end the turn is found by trying everything."""
+    asked = parts = 0
+    for number, (game, start) in enumerate(
+        starts(name, range(SHORT_DEALS // 2 if name == RUNS else 3), by_face=False, most=4)
+    ):
+        if number % every:
+            continue
+        tree = Tree(game, start.turn_no, start.seat, brute=True)
+        pick, state = SplitMix64(number), start
+        while not state.over and state.turn_no == start.turn_no:
+            moves = game.legal(state).moves
+            assert moves, f"state {number}: {state.phase}"
+            for move in moves:
+                assert tree.ends(game.turn.perform(state, move)), f"state {number}: {move}"
+                parts += game.ruleset.acts[move.act].choose == "part"
+            asked += len(moves)
+            state = game.apply(state, moves[pick.below(len(moves))])
+    assert asked > 50, asked
+    assert parts > 5, parts
+
+
 @pytest.mark.parametrize("name", GAMES)
-def test_no_accepted_act_strands_its_player(name: str) -> None:
-    for seed in range(SEEDS, 2 * SEEDS):
-        game = opened(name, seed)
-        history = played(name, seed)
-        assert history[-1][2].over
-        for before, move, after in history[seed % 3 :: 3]:
-            if game.ruleset.acts[move.act].choose == "part":
-                assert game.completions(after) is Answer.YES
-            if not after.over and sum(after.zone(game.machine.hand)[after.seat]) < 9:
-                assert game.legal(after).moves, f"{before.turn_no}: {move}"
+def test_every_deal_of_listed_acts_comes_to_an_end(name: str) -> None:
+    for seed in range(SEEDS):
+        assert played(name, seed)[-1][2].over
 
 
 # -- what is seen, counted and repeated --------------------------------------------------------------------------------

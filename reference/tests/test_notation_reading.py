@@ -19,7 +19,7 @@ from lark.exceptions import UnexpectedInput
 
 from canasta.diagnostics import Severity
 from canasta.notation import record as r
-from canasta.notation.driver import TABLES_FILE, Stop, tables
+from canasta.notation.driver import ANYWHERE, TABLES_FILE, Stop, tables
 from canasta.notation.generate import tables_text
 from canasta.notation.json_form import from_json, read_json, to_json
 from canasta.notation.reader import read_bytes, read_records, read_text
@@ -159,6 +159,16 @@ def test_a_malicious_line_is_settled_at_once(text: str) -> None:
 def test_the_stored_tables_belong_to_the_grammar() -> None:
     stored = (room("grammar") / TABLES_FILE).read_text(encoding="utf-8")
     assert stored == tables_text(), "the grammar was changed: run python -m canasta.notation.generate"
+
+
+def test_a_word_that_a_scanner_seeks_anywhere_begins_with_a_sign_of_its_own() -> None:
+    made = tables()
+    beside = {name for choice in made.choices if ANYWHERE.issubset(choice) for name in choice} - ANYWHERE
+    assert {"LAY", "SHOW", "CARDS", "HOWMANY"} <= beside
+    for name in beside:
+        for sign in '"{;':
+            for tail in ("", '"', "}", "x", "KK", 'x"', "x}", " ", "7", ":5", "+K"):
+                assert not re.match(made.terminals[name], sign + tail), (name, sign, tail)
 
 
 def test_reading_a_record_loads_neither_lark_nor_jsonschema() -> None:

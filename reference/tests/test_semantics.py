@@ -231,3 +231,39 @@ def test_a_figure_in_braces_counts_as_a_use() -> None:
     named = {name for c in rules.clauses.values() for name in re.findall(r"\{(\w+)", c.text)}
     assert named <= used_names(rules)
     assert set(rules.parameters) <= used_names(rules)
+
+
+CUSTOM = """\
+  - id: table.summary
+    kind: custom
+    title: In short
+    text: In short.
+    {}
+    examples: [{{id: nothing, ask: "1", expect: {{value: 1}}}}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("level: must", "table.summary has examples, and does not say what decides them"),
+        ("follows_from: [take.pear]", "table.summary is said to follow from take.pear, which is not here"),
+        ("follows_from: [zones.nowhere]", "table.summary is said to follow from zones.nowhere, which is not here"),
+        (
+            "follows_from: [table, table.summary]",
+            "table.summary is said to follow from table.summary, which is not executed either",
+        ),
+    ],
+)
+def test_a_clause_that_sums_up_names_what_decides(tmp_path: Path, line: str, said: str) -> None:
+    (found,) = (
+        d
+        for d in check_semantics(changed(tmp_path, ("clauses:\n", "clauses:\n" + CUSTOM.format(line))))
+        if d.id == "RS4026"
+    )
+    assert (found.message, found.severity) == (said, Severity.WARNING)
+
+
+def test_a_clause_that_names_what_decides_is_not_spoken_of(tmp_path: Path) -> None:
+    good = CUSTOM.format("follows_from: [table, pack, zones.hand, take.pair]")
+    assert "RS4026" not in {id_ for id_, _ in told(changed(tmp_path, ("clauses:\n", "clauses:\n" + good)))}

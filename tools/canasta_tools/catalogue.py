@@ -48,7 +48,15 @@ class Entry:
             (2, f"{self.text} {clause.chapter}"),
             (1, " ".join([*(f"{s.at} {s.note}" for s in clause.sources), clause.ruling, clause.kind, self.formal])),
         )
-        return next((worth for worth, field in fields if small in field.lower()), 0)
+        found = next((worth for worth, field in fields if small in field.lower()), 0)
+        if found or (stem := _stem(small)) == small:
+            return found
+        return int(any(re.search(rf"\b{re.escape(stem)}", field.lower()) for _, field in fields))
+
+
+def _stem(word: str) -> str:
+    """Take the commonest endings from a word, so that `going` finds "go out" and `asks` finds "ask"."""
+    return next((word.removesuffix(end) for end in ("ing", "ed", "s") if word.endswith(end) and len(word) > len(end) + 1), word)
 
 
 def entries(name: str) -> Iterator[Entry]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from canasta.diagnostics import CanastaError, Diagnostic, Severity
-from canasta_tools.inputs import Input, Kind, gather
+from canasta_tools.inputs import Input, Kind, gather, nothing_in, whole
 from canasta_tools.output import Code, Colour, Format, code_of, in_colour, paint, say, write, write_finding, write_json
 from canasta_tools.progress import Progress
 
@@ -117,9 +117,12 @@ def findings_of(found: Input, one: Checked, rules: str = "") -> Iterator[Diagnos
         Kind.RULES: _rules,
         Kind.CHAPTER: _chapter,
         Kind.GAME: _game,
+        Kind.JSON: _record_json,
     }
     try:
         yield from checks[found.kind](found, one, rules)
+        if found.kind in (Kind.RECORD, Kind.POSITIONS) and not one.records:
+            yield nothing_in(found)
     except CanastaError as error:
         yield from error.diagnostics
 
@@ -133,7 +136,7 @@ def _records(found: Input, one: Checked, rules: str) -> Iterator[Diagnostic]:
 
 
 def _reading(reading: "Reading", one: Checked, rules: str) -> Iterator[Diagnostic]:
-    one.records += 1
+    one.records += reading.record is None or bool(reading.record.tags or reading.record.deals)
     yield from reading.diagnostics
     record = reading.record
     if record is None:
@@ -182,7 +185,7 @@ def _rules(found: Input, one: Checked, _: str) -> Iterator[Diagnostic]:
 
     if found.path is None:
         hint = "save it to a file: a rule file may name chapters and other rule files beside it"
-        yield Diagnostic("US0011", "a rule file cannot be read from standard input", None, hint)
+        yield Diagnostic("US0011", "a rule file cannot be read from standard input", whole(found.name), hint)
         return
     one.rules = found.name
     one.records = 1
@@ -194,14 +197,15 @@ def _chapter(found: Input, one: Checked, rules: str) -> Iterator[Diagnostic]:
     main = "" if found.path is None else os.path.join(os.path.dirname(found.path), "ruleset.yaml")  # noqa: PTH118, PTH120 - see Input
     if not os.path.isfile(main):  # noqa: PTH113 - as above
         hint = "check the rule set that lists it under `chapters:`"
-        yield Diagnostic("US0011", f"{found.name} is a chapter without its rule set", None, hint)
+        yield Diagnostic("US0011", f"{found.name} is a chapter without its rule set", whole(found.name), hint)
         return
     yield from _rules(Input(main.replace(os.sep, "/"), Kind.RULES, main), one, rules)
 
 
 def _game(found: Input, _: Checked, __: str) -> Iterator[Diagnostic]:
-    hint = f"make a record of it first: canasta convert {found.name} | canasta check -"
-    yield Diagnostic("US0011", f"{found.name} is a game of a program, not a record", None, hint)
+    call = "pass it through `canasta convert -`" if found.path is None else f"canasta convert {found.name} | canasta check -"
+    hint = f"make a record of it first: {call}"
+    yield Diagnostic("US0011", f"{found.name} is a game of a program, not a record", whole(found.name), hint)
 
 
 # -- what is said at the end -----------------------------------------------------------------------------------------

@@ -140,5 +140,14 @@ def _as_diagnostic(fault: click.UsageError) -> Diagnostic:
         return Diagnostic("US0003", f"`{path}` needs {what}", None, more)
     if isinstance(fault, click.BadParameter):
         what = fault.param.get_error_hint(fault.ctx) if fault.param and fault.ctx else "a value"
-        return Diagnostic("US0004", f"{what}: {fault.message.rstrip('.')}", None, more)
+        return Diagnostic("US0004", f"{what}: {_wrong_value(fault)}", None, more)
     return Diagnostic("US0005", fault.format_message().rstrip("."), None, more)
+
+
+def _wrong_value(fault: click.BadParameter) -> str:
+    """Say what a value must be; for numbers in words of our own."""
+    kind = fault.param.type if fault.param else None
+    if not isinstance(kind, click.IntRange):
+        return fault.message.rstrip(".")
+    bounds = [f"{word} {bound}" for word, bound in (("from", kind.min), ("to", kind.max)) if bound is not None]
+    return " ".join(["it must be a whole number", *bounds])

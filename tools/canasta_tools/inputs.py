@@ -8,7 +8,7 @@ from enum import StrEnum
 from io import BytesIO
 from typing import BinaryIO, Final, NamedTuple
 
-from canasta.diagnostics import Diagnostic
+from canasta.diagnostics import Diagnostic, Span
 from canasta_tools.output import keep_text
 
 STDIN: Final = "-"
@@ -29,6 +29,14 @@ class Kind(StrEnum):
     POSITIONS = "positions"
     RECORD_JSON = "record as JSON"
     GAME = "game of a program"
+    JSON = "text in JSON that is neither a record nor a game"
+
+
+_MANY: Final = {
+    Kind.RECORD: "records", Kind.RULES: "rule files", Kind.CHAPTER: "chapters of rule sets", Kind.POSITIONS: "positions",
+    Kind.RECORD_JSON: "records as JSON", Kind.GAME: "games of programs", Kind.JSON: "JSON",
+}  # fmt: skip
+"""What several texts of a kind are called."""
 
 
 class Input(NamedTuple):
@@ -53,6 +61,11 @@ class Input(NamedTuple):
         return self.read().decode("utf-8-sig", "replace")
 
 
+def whole(name: str) -> Span:
+    """Give the place of a finding that is about a text as a whole: its beginning."""
+    return Span(name, 1, 1, 1, 1)
+
+
 def gather(paths: Sequence[str], *, stdin_name: str = "") -> Iterator[Input | Diagnostic]:
     """Find the texts that paths name, in their order, folders walked in sorted order; a diagnostic where there is none."""
     for path in paths:
@@ -65,7 +78,7 @@ def gather(paths: Sequence[str], *, stdin_name: str = "") -> Iterator[Input | Di
                 yield inside
             if not found:
                 hint = "records end in .cgn, positions in .position; rule files end in .yaml and say `ruleset:`"
-                yield Diagnostic("US0008", f"there is nothing to read in the folder {path}", None, hint)
+                yield Diagnostic("US0008", f"there is nothing to read in the folder {path}", whole(path), hint)
         else:
             yield _file(path)
 
@@ -74,9 +87,18 @@ def only(kinds: frozenset[Kind], found: Input | Diagnostic, purpose: str) -> Inp
     """Let texts of some kinds pass; for any other say what it is and what is wanted."""
     if isinstance(found, Diagnostic) or found.kind in kinds:
         return found
-    wanted = " or ".join(sorted(kinds))
-    message = f"{found.name} is a {found.kind}; {purpose} needs a {wanted}"
-    return Diagnostic("US0007", message, None, "the ending of a file's name tells its kind: .cgn is a record")
+    *many, last = sorted(_MANY[kind] for kind in kinds)
+    wanted = f"{', '.join(many)} or {last}" if many else last
+    article = "" if found.kind in (Kind.POSITIONS, Kind.JSON) else "a "
+    message = f"{found.name} holds {article}{found.kind}; {purpose} works on {wanted}"
+    return Diagnostic("US0007", message, whole(found.name), "the ending of a file's name tells its kind: .cgn is a record")
+
+
+def nothing_in(found: Input) -> Diagnostic:
+    """Say that a text holds nothing of its kind, which is not the same as nothing wrong."""
+    what = "position" if found.kind is Kind.POSITIONS else "record"
+    hint = "a record has at least a deal line and what was played or scored; see `canasta explain US0016`"
+    return Diagnostic("US0016", f"there is no {what} in {found.name}", whole(found.name), hint if what == "record" else "")
 
 
 def _stdin(name: str) -> Input | Diagnostic:
@@ -92,7 +114,7 @@ def _file(path: str) -> Input | Diagnostic:
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else "this can be no file's name"
         message = f"{path} cannot be read: {(why or 'no reason given').lower()}"
-        return Diagnostic("US0006", message, None, _near(path))
+        return Diagnostic("US0006", message, whole(path), _near(path))
     return _told(path, head, path, b"", by_name=True)
 
 
@@ -118,7 +140,7 @@ def _walk(folder: str) -> Iterator[Input]:
     for at, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith((".", "__")))
         for name in sorted(names):
-            path = os.path.join(at, name)  # noqa: PTH118 - as said above
+            path = os.path.normpath(os.path.join(at, name))  # noqa: PTH118 - as said above
             if not name.endswith((".cgn", ".position", ".yaml", ".yml", ".json")):
                 continue
             try:
@@ -140,7 +162,7 @@ def _told(name: str, head: bytes, path: str | None, data: bytes, *, by_name: boo
     if kind is None:
         hint = "name it: records end in .cgn, rule files in .yaml, positions in .position, JSON in .json"
         hint += "; for standard input there is --stdin-filename"
-        return Diagnostic("US0007", f"it cannot be told what {name} is", None, hint)
+        return Diagnostic("US0007", f"it cannot be told what {name} is", whole(name), hint)
     return Input(name, kind, path, data)
 
 
@@ -154,10 +176,10 @@ def _kind(name: str, head: bytes) -> Kind | None:
     if lower.endswith((".yaml", ".yml")):
         return Kind.CHAPTER if _CHAPTER.search(head) and not _RULES.search(head) else Kind.RULES
     begin = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-    if begin.startswith(b"{") and not begin.startswith(b"{}"):
-        return Kind.RECORD_JSON if b'"canasta-record/' in head else Kind.GAME
-    if lower.endswith(".json"):
-        return Kind.RECORD_JSON
+    if begin.startswith(b"{") or lower.endswith(".json"):
+        if b'"canasta-record/' in head:
+            return Kind.RECORD_JSON
+        return Kind.GAME if b'"deals"' in head else Kind.JSON
     if _RULES.search(head):
         return Kind.RULES
     if _POSITION.match(begin):

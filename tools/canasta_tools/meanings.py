@@ -6,7 +6,7 @@ from difflib import get_close_matches
 
 from canasta.diagnostic_ids import all_ids, close_ids, explain
 from canasta.language.ruleset import Act, Option, Ruleset, Shape, Variable, Zone
-from canasta.prose import option_word
+from canasta.prose import ProseError, fill_text, option_word, step_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +75,25 @@ def _declared(name: str, rules: str) -> Iterator[Meaning]:
 
     ruleset = load_ruleset(rules)
     small = name.lower()
+    yield from _ruleset(small)
     if small in ruleset.options:
         yield _option(ruleset.options[small], ruleset)
     if small in ruleset.parameters:
         yield Meaning("parameter", small, f"{small} is {ruleset.parameters[small]} in {ruleset.name}")
-    if small in ruleset.profiles:
-        chosen = tuple((o, option_word(ruleset.options[o], v)) for o, v in ruleset.profiles[small].items())
-        yield Meaning("profile", f"{ruleset.name}:{small}", "it chooses", (), chosen)
+    profile = small.removeprefix(f"{ruleset.name}:")
+    if profile in ruleset.profiles:
+        chosen = tuple((o, option_word(ruleset.options[o], v)) for o, v in ruleset.profiles[profile].items())
+        title = _written(rules, "profiles", profile, "title") or "a choice of options"
+        yield Meaning("profile", f"{ruleset.name}:{profile}", title, (), chosen)
+    if small in ruleset.reasons:
+        title = _written(rules, "reasons", small, "text")
+        yield Meaning("reason why a deal ends", small, title, (), (("in a record", f"end {small}"),))
+    if small in ruleset.steps:
+        table = ruleset.steps[small]
+        yield Meaning("step table", small, _flat(ruleset, table.text) or step_words(table), (), (("steps", step_words(table)),))
+    if small in ruleset.phases:
+        acts = ", ".join((*ruleset.phases[small].acts, *ruleset.phases[small].auto))
+        yield Meaning("phase of a turn", small, f"the acts that are possible then: {acts}")
     declared: dict[str, Mapping[str, Zone | Variable | Act | Shape]] = {
         "zone": ruleset.zones,
         "state variable": ruleset.state,
@@ -90,10 +102,10 @@ def _declared(name: str, rules: str) -> Iterator[Meaning]:
     }
     for kind, table in declared.items():
         if small in table:
-            yield Meaning(kind, small, " ".join(str(table[small].text).split()))
+            yield Meaning(kind, small, _flat(ruleset, table[small].text))
     for definition in ruleset.definitions.values():
         if definition.name == small and definition.id != small:
-            title = " ".join(definition.text.split()) or definition.title
+            title = _flat(ruleset, definition.text) or definition.title
             yield Meaning("definition", small, title, (), (("clause", definition.id),))
 
 
@@ -104,7 +116,44 @@ def _option(option: Option, ruleset: Ruleset) -> Meaning:
         if option.name in choose:
             facts.append((f"in {ruleset.name}:{profile}", option_word(option, choose[option.name])))
     facts += [("ruling", option.ruling)] if option.ruling else []
-    return Meaning("option", option.name, " ".join(option.text.split()), (), tuple(facts))
+    return Meaning("option", option.name, _flat(ruleset, option.text), (), tuple(facts))
+
+
+def _flat(ruleset: Ruleset, text: str) -> str:
+    """Give a text of a rule set on one line, with the figures put in; one with a faulty brace as it stands."""
+    try:
+        return fill_text(ruleset, text)
+    except ProseError:
+        return " ".join(text.split())
+
+
+def _written(rules: str, section: str, name: str, key: str) -> str:
+    """Find a text that only people read in the files of a rule set."""
+    from canasta.language.loading import load_document  # noqa: PLC0415 - as above
+    from canasta.language.source import Mapping as Keys  # noqa: PLC0415 - as above
+    from canasta.language.source import Scalar  # noqa: PLC0415 - as above
+
+    node: object = load_document(rules).document
+    for step in (section, name, key):
+        node = node.items.get(step) if isinstance(node, Keys) else None
+    return " ".join(node.text.split()) if isinstance(node, Scalar) else ""
+
+
+def _ruleset(name: str) -> Iterator[Meaning]:
+    """Tell what a shipped rule set is, with its profiles; its name may be given with one of them."""
+    from canasta.games import load_ruleset  # noqa: PLC0415 - as above
+    from canasta.language.naming import known  # noqa: PLC0415 - as above
+
+    base, _, profile = name.partition(":")
+    if base not in known():
+        return
+    ruleset = load_ruleset(base)
+    if not profile:
+        facts = [("profile", f"{base}:{other}") for other in ruleset.profiles]
+        facts += [("clauses", str(len(ruleset.clauses))), ("options", str(len(ruleset.options)))]
+        yield Meaning("rule set", base, ruleset.title, (), (*facts, ("all its rules", f"canasta rules --rules {base}")))
+    elif profile in ruleset.profiles and base != "classic":
+        yield from (m for m in _declared(profile, base) if m.kind == "profile")
 
 
 def _rulings(name: str, _: str) -> Iterator[Meaning]:

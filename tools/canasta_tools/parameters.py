@@ -1,6 +1,7 @@
 """The options that several commands share, so that they are called and mean the same everywhere."""
 
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from typing import Any, TypeVar
 
 import click
@@ -45,6 +46,19 @@ class RulesetName(click.ParamType[str]):
 
         names = [CompletionItem(name) for name in ruleset_names(incomplete)]
         return names or [CompletionItem(incomplete, type="file")]
+
+
+class TurnCommand(click.Command):
+    """A command that takes a turn, which may begin like an option (`-9`); only what begins with two hyphens must be one."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Refuse options that there are not, which the parser would take for arguments."""
+        known = [name for param in self.get_params(ctx) for name in param.opts if name.startswith("--")]
+        for arg in args[: args.index("--")] if "--" in args else args:
+            name = arg.partition("=")[0]
+            if name.startswith("--") and name not in known:
+                raise click.NoSuchOption(name, possibilities=get_close_matches(name, known), ctx=ctx)
+        return super().parse_args(ctx, args)
 
 
 def rules_option(help_: str, default: str | None = None) -> Callable[[F], F]:

@@ -41,10 +41,15 @@ def read_position(text: str, rules: str, file: str = COMMAND_LINE) -> tuple[Game
 
 def by_face(position: Position) -> bool:
     """Ask whether a position names the suit of every card, so that faces can be told apart."""
+    return names_every_suit(cards_of(position))
+
+
+def cards_of(position: Position) -> list[Card]:
+    """List the cards that a position names."""
     cards: list[Card] = []
     for field in position:
         for value in field.texts:
             run = read_cards(value.partition(":")[0])
             if not isinstance(run, CardFault) and not value.isdigit():
                 cards += run
-    return names_every_suit(cards)
+    return cards

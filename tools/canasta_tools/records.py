@@ -10,7 +10,7 @@ from canasta.notation.record import Record
 from canasta.playing.replay import replay
 from canasta.playing.report import MatchReport
 from canasta_tools.dispatch import UsageFault
-from canasta_tools.inputs import Input, Kind
+from canasta_tools.inputs import Input, Kind, nothing_in
 
 if TYPE_CHECKING:
     from canasta.kernel.game import Game
@@ -34,7 +34,7 @@ def one_record(source: Input, number: int = 1) -> tuple[Record, tuple[Diagnostic
     """Read one record of a text, by its number from 1, with what is wrong with it in spite of being readable.
 
     Raises:
-        CanastaError: with everything that is wrong with it.
+        CanastaError: with everything that is wrong with it, or US0016 when there is nothing in the text.
         UsageFault: US0014 when there are not so many.
     """
     count = 0
@@ -44,7 +44,10 @@ def one_record(source: Input, number: int = 1) -> tuple[Record, tuple[Diagnostic
             if reading.record is None:
                 raise CanastaError(d for d in reading.diagnostics if d.severity is Severity.ERROR)
             return reading.record, tuple(reading.diagnostics)
-    raise UsageFault("US0014", f"{source.name} holds {count} records, not {number}", "--match N counts them from 1")
+    if not count:
+        raise CanastaError([nothing_in(source)])
+    held = f"{count} record{'' if count == 1 else 's'}"
+    raise UsageFault("US0014", f"{source.name} holds {held}, and number {number} was asked for", f"--match goes from 1 to {count}")
 
 
 def replayed(record: Record, rules: str | None = None, *, positions: bool = True) -> "MatchReport":

@@ -35,11 +35,15 @@ def keep_score(path: str | None, rules: str | None) -> int:
     """
     named = path or click.prompt("File", default=f"{today()}.cgn", err=True)
     file = Path(named)
-    record = _taken_up(file) if file.exists() else _begun(rules)
+    there = file.exists()
+    record = _taken_up(file) if there else _begun(rules)
     if record is None:
         return Code.USAGE
+    if not there:
+        replace_file(file, written(record))  # names are typed once, even if no deal is finished tonight
     seats = seats_of(load_ruleset(record.tag("Rules") or "classic").table, record.seats)
     click.echo("Each deal: what the bonuses come to (base), then the cards (count). Enter leaves off.", err=True)
+    added = 0
     while True:
         report = replay(record, rules)
         if report.winners:
@@ -55,13 +59,15 @@ def keep_score(path: str | None, rules: str | None) -> int:
             continue
         record = tried
         replace_file(file, written(record))
+        added += 1
         click.echo(f"  {standing(replay(record, rules))}", err=True)
     report = replay(record, rules)
     if report.winners:
         record = replace(record, result=Result("", tuple(report.totals.items())))
-    if record.deals:
         replace_file(file, written(record))
-    click.echo(f"{sheet(report)}\n\n{file} is written." if record.deals else outcome(report))
+        there = False
+    end = f"{file} is as it was." if there and not added else f"{file} is written."
+    click.echo(f"{sheet(report) if record.deals else outcome(report)}\n\n{end}")
     return Code.CLEAN
 
 

@@ -105,7 +105,7 @@ class Drawing:
         if not known or not self._sees(zone, seat, None):
             return cards
         shown = self._cards(listed(content[:-1]))
-        return f"{shown} + {content[-1]} unknown" if content[-1] else shown
+        return f"{cards}; known: {shown}" if content[-1] else shown
 
     # -- the middle --------------------------------------------------------------------------------------------------
 

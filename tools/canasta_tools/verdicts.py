@@ -5,20 +5,23 @@ from dataclasses import dataclass
 from typing import Final
 
 from canasta.diagnostics import CanastaError, Diagnostic
-from canasta.kernel.acts import Move, Verdict, Violation
+from canasta.kernel.acts import Move, Ruling, Verdict, Violation
 from canasta.kernel.explaining import Asked, Reason
 from canasta.kernel.game import Game
 from canasta.kernel.state import State
 from canasta.language.types import Op
-from canasta.notation.position_text import write_position
+from canasta.notation.position_text import parse_position, write_position
 from canasta.notation.turns import parse_turn
 from canasta.playing.binding import Played, play_turn
 from canasta.playing.positions import of_state
 from canasta.playing.seats import seats_of
+from canasta.playing.undone import left_undone
+from canasta.playing.unfinished import Unfinished, unfinished
 from canasta.prose import fill
 from canasta_tools.output import keep_text
-from canasta_tools.positions import read_position
+from canasta_tools.positions import COMMAND_LINE, read_position
 
+UNFINISHED: Final = "unfinished"
 TURN: Final = "<turn>"
 """What a turn from the command line is called in findings."""
 
@@ -29,16 +32,32 @@ class Judged:
 
     game: Game
     played: Played
+    rest: Unfinished | None = None
+    """What a turn lacks that was not brought to its end."""
+    undone: tuple[Diagnostic, ...] = ()
+    """What the position had left undone."""
 
     @property
     def violations(self) -> tuple[Violation, ...]:
-        """Everything that was wrong, each once."""
-        return tuple(dict.fromkeys(self.played.violations))
+        """Everything that was wrong, each once; of an unfinished turn also what nothing laid later could mend."""
+        beyond_repair = self.rest.verdict.violations if self.rest else ()
+        return tuple(dict.fromkeys((*self.played.violations, *beyond_repair)))
+
+    @property
+    def ruling(self) -> str:
+        """The verdict in a word: one of the judge's rulings, or that the turn has not come to its end."""
+        ruling = Verdict(self.violations).ruling
+        return UNFINISHED if self.rest and ruling is not Ruling.ILLEGAL else ruling.value
+
+    @property
+    def illegal(self) -> bool:
+        """Whether the turn is certainly illegal."""
+        return Verdict(self.violations).ruling is Ruling.ILLEGAL
 
     @property
     def findings(self) -> tuple[Diagnostic, ...]:
-        """What cannot be right about the turn as it was written."""
-        return self.played.findings
+        """What cannot be right about the turn as it was written, or about its position."""
+        return (*self.undone, *self.played.findings)
 
 
 def judge_turn(position: str, turn: str, rules: str) -> Judged:
@@ -53,7 +72,10 @@ def judge_turn(position: str, turn: str, rules: str) -> Judged:
     if not actions:
         hint = "write what was done, such as `^KKK -9` or `7c`"
         raise CanastaError(found or [Diagnostic("US0015", "the turn says nothing", None, hint)])
-    return Judged(game, play_turn(game, state, actions))
+    played = play_turn(game, state, actions)
+    written, _ = parse_position(position, COMMAND_LINE)
+    undone = left_undone(game, state, written) if written is not None else ()
+    return Judged(game, played, unfinished(game, played), undone)
 
 
 def rule_text(game: Game, clause: str) -> tuple[str, str]:
@@ -102,8 +124,20 @@ def steps(judged: Judged) -> Iterator[Step]:
             rest = Verdict(tuple(v for v in rest.violations if v not in due.violations), step.verdict.possible)
         yield Step(in_words(game, step.move), step.move, _why(game, forced, step.move), rest)
         yield from _automatic(game, forced, step.move, step.after)
+    if judged.rest is not None and judged.rest.verdict.violations:
+        yield _still_due(judged, judged.rest.verdict)
     if judged.played.stopped is not None:
         yield Step("the act that cannot be done", Move("", judged.played.state.seat), (), judged.played.stopped)
+
+
+def _still_due(judged: Judged, verdict: Verdict) -> Step:
+    """Make a step of the commit that an unfinished turn could never reach."""
+    game, state = judged.game, judged.played.state
+    auto = game.machine.phases[state.phase].auto
+    if not auto:
+        return Step("the end of the turn, which nothing makes legal", Move("", state.seat), (), verdict)
+    commit = Move(auto[0], state.seat)
+    return Step(f"{in_words(game, commit)} (still due)", commit, game.why(state, commit), verdict)
 
 
 def _why(game: Game, state: State, move: Move) -> tuple[Asked, ...]:

@@ -45,6 +45,32 @@ def test_what_cannot_be_known_is_no_finding(call: Call) -> None:
     assert answer.json["ruling"] in ("legal", "cannot be known")
 
 
+def test_a_turn_without_its_end_is_unfinished_or_illegal_for_good(call: Call) -> None:
+    started = call("judge", FROZEN, "^KK2")
+    assert started.code == 0
+    assert started.out.startswith("unfinished")
+    assert "FROZEN_NEEDS_PAIR" in started.out
+    assert "next may come: lay" in started.out
+    told = call("judge", "--json", FROZEN, "^KK2").json
+    assert (told["ruling"], told["violations"]) == ("unfinished", [])
+    assert [v["code"] for v in told["unfinished"]["lacking"]] == ["FROZEN_NEEDS_PAIR"]
+    barred = "N at start; hand.N KK; melds.NS QQQQQQQ; opened.NS; pile 3s; stock ?30"
+    answer = call("judge", barred, "^3s")
+    assert answer.code == 1
+    assert answer.out.startswith("illegal")
+    assert answer.out.index("PILE_BARRED") < answer.out.index("TOO_FEW_BLACK_THREES")
+    explained = call("why", barred, "^3s")
+    assert explained.code == 1
+    assert "N pick (still due)" in explained.out
+
+
+def test_a_position_that_the_rules_would_not_have_left_so_is_told(call: Call) -> None:
+    answer = call("judge", "N at play; hand.N KK3h459; opened.NS; pile 5; stock ?30", "-9")
+    assert answer.code == 0
+    assert "PL0047" in answer.err
+    assert "red-threes.drawn" in answer.err
+
+
 def test_another_rule_set_may_judge_otherwise(call: Call) -> None:
     position = FROZEN.replace("pile 2", "pile 3b")
     assert call("judge", position, "^KK2 -9").code == 0

@@ -173,6 +173,41 @@ def test_a_variants_resolved_form_says_where_each_clause_comes_from(tmp_path: Pa
     assert "Play \\| in \\*silence\\*." in book
 
 
+def test_what_the_options_switch_off_is_marked() -> None:
+    off = "**Not in force in this rule set: option wilds\\_not\\_more\\_than\\_naturals = no.**"
+    assert off in page_of(lawbook.law_book("classic"), "melds.wilds.ratio")
+    assert "Not in force" not in page_of(lawbook.law_book("classic:article"), "melds.wilds.ratio")
+    marked = {e.clause.id for e in material("classic").clauses if e.off}
+    assert marked >= {"canastas.natural.closed", "take.onto-canasta", "red-threes.dealt.first-turn"}
+    assert marked & {"red-threes.dealt", "take.one-card", "stock.forced-take", "going-out.canasta"} == set()
+
+
+def test_a_single_demand_that_is_switched_off_is_marked(tmp_path: Path) -> None:
+    home = tmp_path / "home.yaml"
+    home.write_text(
+        "ruleset: home\ntitle: Ours\nextends: classic\nadd:\n  options:\n    sevens: {of: bool, is: yes, text: sevens}\n"
+        "  clauses:\n    - id: home.cards\n      kind: requirement\n      on: [discard]\n      title: x\n      text: x\n"
+        "      require:\n        - {code: NO_SEVEN, that: sevens or card.rank != $7}\n"
+        "        - {code: NO_EIGHT, that: card.rank != $8}\n",
+        encoding="utf-8",
+    )
+    (entry,) = (e for e in material(str(home)).clauses if e.clause.id == "home.cards")
+    assert entry.off == ("NO_SEVEN is not demanded in this rule set: option sevens = yes.",)
+
+
+def test_a_clause_that_sums_up_names_what_decides(classic: Material) -> None:
+    page = page_of(lawbook.law_book("classic"), "take.unfrozen")
+    assert "sums up what other clauses decide" in page
+    assert "follows from [`pile.frozen-for`](<#classic/pile.frozen-for>)" in page
+    assert "for the people at the table" in page_of(lawbook.law_book("classic"), "take.show-first")
+    assert classic.ruleset.clauses["take.unfrozen"].examples
+
+
+def test_the_coverage_page_says_what_open_sentences_wait_for(classic: Material) -> None:
+    page = coverage_page(register(), [classic])
+    assert "The open sentences of `s003` wait for the rule set `bolivia-handbook`" in page
+
+
 @pytest.mark.parametrize(
     ("text", "written"),
     [

@@ -4,7 +4,9 @@ import json
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from canasta.diagnostics import Diagnostic, Span
+from canasta.diagnostics import Diagnostic
+from canasta.json_shape import faults_of_shape as in_json
+from canasta.json_shape import place_in_json
 from canasta.rooms import room
 
 if TYPE_CHECKING:
@@ -15,13 +17,8 @@ MOST_FAULTS = 20
 
 def faults_of_shape(game: Any, text: str, file: str) -> list[Diagnostic]:  # noqa: ANN401 - whatever the JSON holds
     """Find everything in a neutral game that has not the form its schema asks for."""
-    errors = sorted(_validator().iter_errors(game), key=lambda e: [str(step) for step in e.absolute_path])
-    found: list[Diagnostic] = []
-    for error in errors[:MOST_FAULTS]:
-        path = list(error.absolute_path)
-        where = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".") or "the file"
-        hint = "the form is described in docs/reference/neutral-game.md"
-        found.append(Diagnostic("PL0041", f"{where}: {_short(error.message)}", _place(text, file, path), hint))
+    hint = "the form is described in docs/reference/neutral-game.md"
+    found = in_json(_validator().iter_errors(game), text, file, "PL0041", hint)[:MOST_FAULTS]
     if not found:
         found.extend(_numbers_that_point_nowhere(game, text, file))
     return found
@@ -35,17 +32,12 @@ def _validator() -> "Draft202012Validator":
     return Draft202012Validator(json.loads(schema))
 
 
-def _short(message: str) -> str:
-    longest = 200
-    return message if len(message) <= longest else f"{message[:longest]} …"
-
-
 def _numbers_that_point_nowhere(game: dict[str, Any], text: str, file: str) -> list[Diagnostic]:
     """Find seats that the table does not have, and takes whose top card lies in no such meld."""
     found: list[Diagnostic] = []
 
     def say(path: list[str | int], message: str, hint: str) -> None:
-        found.append(Diagnostic("PL0042", message, _place(text, file, path), hint))
+        found.append(Diagnostic("PL0042", message, place_in_json(text, file, path), hint))
 
     players = game["players"]
     whole = f"seats are numbered from 0 to {players - 1}"
@@ -90,39 +82,3 @@ def _fault_of_event(event: dict[str, Any], events: list[dict[str, Any]], players
         if not inside or event["pile"][-1] not in events[later].get("cards", []):
             return f"event {later} does not hold the taken top card"
     return ""
-
-
-def _place(text: str, file: str, path: list[Any]) -> Span:
-    """Find where in the text a value begins, going by the keys and numbers that lead to it."""
-    at = 0
-    decoder = json.JSONDecoder()
-    for step in path:
-        at = _into(text, at, step, decoder)
-    line = text.count("\n", 0, at) + 1
-    column = at - (text.rfind("\n", 0, at) + 1) + 1
-    return Span(file, line, column, line, column + 1)
-
-
-def _into(text: str, at: int, step: str | int, decoder: json.JSONDecoder) -> int:
-    """Go from the beginning of an array or object to the beginning of one of its values."""
-    at = _skip(text, at, " \t\r\n") + 1
-    number = 0
-    while at < len(text):
-        at = _skip(text, at, " \t\r\n,")
-        if text[at] in "]}":
-            break
-        key: str | int = number
-        if isinstance(step, str):
-            key, at = decoder.raw_decode(text, at)
-            at = _skip(text, at, " \t\r\n:")
-        if key == step:
-            return at
-        _, at = decoder.raw_decode(text, at)
-        number += 1
-    return at
-
-
-def _skip(text: str, at: int, signs: str) -> int:
-    while at < len(text) and text[at] in signs:
-        at += 1
-    return at

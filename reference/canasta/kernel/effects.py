@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from canasta.diagnostics import CanastaError, Diagnostic
+from canasta.diagnostics import DiagnosedError, Diagnostic
 from canasta.kernel.cards import listed
 from canasta.kernel.machine import Doing, Machine
 from canasta.kernel.state import NOBODY, Context, Group, Stack, State
 from canasta.language.intervals import FAR
-from canasta.language.ruleset import Lasts, Owner, Ruleset
+from canasta.language.ruleset import Form, Lasts, Owner, Ruleset
 from canasta.language.types import BAG, BOOL, INT, Expr, Place, Statement, StatementOp
 
 MOST_ROUNDS = 1000
@@ -20,7 +20,7 @@ MOST_TURNS_IN_ONE = 50
 """So many turns that pass without anybody acting mean that the turn would be passed on for ever."""
 
 
-class RunawayError(CanastaError):
+class RunawayError(DiagnosedError):
     """Rules that would never come to an end while nobody acts: a duty that stays due, a turn that is always passed on."""
 
 
@@ -203,6 +203,10 @@ class _Maker:
 
         def move_all(state: State, context: Context, seat: int, side: int) -> bool:
             here, there = source(state, context, seat, side), target(state, context, seat, side)
+            if kinds is None and isinstance(here, Stack) and here is not there:
+                for card in here.empty():
+                    put(there, card)
+                return True
             for card in here.cards[:] if isinstance(here, Stack) else listed(here):
                 if kinds is None or kinds[card]:
                     take(here, card)
@@ -231,9 +235,8 @@ class _Maker:
             for _ in range(number(state, context, seat, side)):
                 if not stack.cards:
                     break
-                for one in order:
-                    if stack.cards:
-                        put(hands[one], stack.pop())
+                for one in order[: len(stack.cards)]:
+                    put(hands[one], stack.pop())
             return True
 
         return deal
@@ -244,11 +247,11 @@ class _Maker:
         name = f"v{variable.index}"
         owner = None if variable.of is Owner.TABLE else self._owner(place, variable.of)
 
+        bag = variable.type == BAG
+
         def set_(state: State, context: Context, seat: int, side: int) -> bool:
             found = value(state, context, seat, side)
-            if isinstance(found, Stack):
-                found = found.counts
-            found = found[:] if isinstance(found, list) else bounded(int(found))
+            found = (found.counts if isinstance(found, Stack) else found)[:] if bag else bounded(int(found))
             if owner is None:
                 setattr(state, name, found)
             else:
@@ -395,7 +398,7 @@ def merge_sides(rules: Ruleset, state: State, gone: int, into: int) -> None:
 def every_groups(machine: Machine, state: State) -> Iterator[list[Group]]:
     """Go through the lists of groups on the table."""
     for zone in machine.ruleset.zones.values():
-        if zone.form.value == "groups":
+        if zone.form is Form.GROUPS:
             content = state.zone(zone.index)
             yield from ([content] if zone.of is Owner.TABLE else content)
 
@@ -423,10 +426,8 @@ def put(place: Any, card: int) -> None:  # noqa: ANN401 - a stack or a bag
 def pour(source: Any, target: Any) -> None:  # noqa: ANN401 - a stack, a bag or a list of groups
     """Put everything from one place into another of the same form; a bag is never empty of counts, a list of groups may be."""
     if isinstance(source, Stack):
-        for card in source.cards:
+        for card in source.empty():
             target.push(card)
-        source.cards.clear()
-        source.counts[:] = [0] * len(source.counts)
     elif not source or isinstance(source[0], Group):
         target.extend(source)
         source.clear()

@@ -44,7 +44,7 @@ class Judge:
     runtime: Possibilities | None = None
     bounds: "Bounds | None" = None
     explainer: "Explaining | None" = None
-    _by_failure: dict[tuple[str, str], list[Check]] = field(default_factory=dict)
+    _by_failure: dict[int, list[Check]] = field(default_factory=dict)
 
     def judge(self, state: State, move: Move, *, foresee: bool = True) -> Verdict:
         """Say everything that is wrong with an act.
@@ -111,7 +111,7 @@ class Judge:
         if act.commit and state.draft and not self._parts_fine(state, seat):
             return False
         checks = self.machine.checks[act.name]
-        return self._all_hold(("all", act.name), checks, state, context, seat, state.side_of[seat])
+        return self._all_hold(checks, state, context, seat, state.side_of[seat])
 
     def closing(self, state: State, act: Act) -> Move | None:
         """Find a legal move of an act, with whatever card, by which its effects end the turn or the deal."""
@@ -120,7 +120,7 @@ class Judge:
             return None
         move = Move(act.name, seat)
         context = self.context(state, move)
-        if not self._all_hold(("fixed", act.name), self.machine.fixed_checks[act.name], state, context, seat, side):
+        if not self._all_hold(self.machine.fixed_checks[act.name], state, context, seat, side):
             return None
         if act.choose != "card":
             return move if self._ends(state, act, context, seat, side) else None
@@ -128,9 +128,7 @@ class Judge:
         for card, n in enumerate(state.zone(self.machine.hand)[seat][:-1]):
             if n and mask[card]:
                 context.card = card
-                if self._all_hold(("card", act.name), checks, state, context, seat, side) and self._ends(
-                    state, act, context, seat, side
-                ):
+                if self._all_hold(checks, state, context, seat, side) and self._ends(state, act, context, seat, side):
                     return Move(act.name, seat, (card,))
         return None
 
@@ -143,7 +141,7 @@ class Judge:
         context = self.context(state, Move(act.name, seat))
         if act.commit and state.draft and not self._parts_fine(state, seat):
             return []
-        if not self._all_hold(("fixed", act.name), self.machine.fixed_checks[act.name], state, context, seat, side):
+        if not self._all_hold(self.machine.fixed_checks[act.name], state, context, seat, side):
             return []
         mask = self.machine.card_masks[act.name]
         fitting = [card for card in cards if mask[card]]
@@ -152,7 +150,7 @@ class Judge:
         found: list[int] = []
         for card in fitting:
             context.card = card
-            if self._all_hold(("card", act.name), self.machine.choice_checks[act.name], state, context, seat, side):
+            if self._all_hold(self.machine.choice_checks[act.name], state, context, seat, side):
                 found.append(card)
         return found
 
@@ -161,13 +159,12 @@ class Judge:
             state.parts_fine = next(self._broken_by_parts(state, seat), None) is None
         return state.parts_fine
 
-    def _all_hold(
-        self, key: tuple[str, str], checks: tuple[Check, ...], state: State, context: Context, seat: int, side: int
-    ) -> bool:
+    def _all_hold(self, checks: tuple[Check, ...], state: State, context: Context, seat: int, side: int) -> bool:
         """Ask whether all hold; the check that last failed is asked first, which changes no answer and saves most others."""
-        ordered = self._by_failure.get(key)
+        # The machine keeps its tuples of checks, so that each has a number of its own.
+        ordered = self._by_failure.get(id(checks))
         if ordered is None:
-            ordered = self._by_failure[key] = list(checks)
+            ordered = self._by_failure[id(checks)] = list(checks)
         for i, check in enumerate(ordered):
             if (check.when is None or check.when(state, context, seat, side)) and not check.that(
                 state, context, seat, side
@@ -197,12 +194,12 @@ class Judge:
 
     def missing(self, state: State, move: Move, act: Act) -> Violation | None:
         """Say what is not there: a card that is not held, a group that does not lie, a stack without a top card."""
-        hand = state.zone(self.machine.hand)[move.seat]
         if move.cards:
+            hand = state.zone(self.machine.hand)[move.seat]
             short = 0
             for card in set(move.cards):
                 short += max(0, move.cards.count(card) - hand[card])
-            if short > hand[self.machine.deck.size]:
+            if short > hand[-1]:
                 return self.refusal("held", move.act)
         if act.choose == "card" and len(move.cards) != 1:
             return self.refusal("held", move.act)

@@ -11,6 +11,7 @@ from canasta.language.compiler import PURE
 from canasta.language.ruleset import (
     Act,
     Bound,
+    Definition,
     Duty,
     Effect,
     Ending,
@@ -109,11 +110,13 @@ class Machine:
     hidden: tuple[int, ...] = field(init=False)
     """The stacks of the table that nobody sees."""
     hand: int = field(init=False)
+    _definitions: dict[str, Definition] = field(init=False)
     _kinds: dict[int, list[bool]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Sort the clauses by what they are on."""
         rules = self.ruleset
+        self._definitions = rules.definitions
         self.state_type = state_class(
             tuple(_zone_shape(z) for z in rules.zones.values()),
             tuple("number" if v.of is Owner.TABLE and v.type != BAG else "lists" if v.of is not Owner.TABLE and v.type == BAG else "list"
@@ -185,7 +188,7 @@ class Machine:
     def _looks_at_choice(self, expr: Expr) -> bool:
         if expr.op is Op.CONTEXT and expr.ref in ("card", "option"):
             return True
-        if expr.op is Op.DEFINE and self._looks_at_choice(self.ruleset.definitions[expr.ref].body):
+        if expr.op is Op.DEFINE and self._looks_at_choice(self._definitions[expr.ref].body):
             return True
         return any(self._looks_at_choice(x) for x in expr.args)
 

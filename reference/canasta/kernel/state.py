@@ -33,6 +33,19 @@ class Stack:
         self.counts[card] -= 1
         return card
 
+    def fill(self, cards: list[int]) -> None:
+        """Put cards on an empty stack, the last one on top."""
+        self.cards[:] = cards
+        for card in cards:
+            self.counts[card] += 1
+
+    def empty(self) -> list[int]:
+        """Take all cards, and give them from the bottom up."""
+        cards = self.cards[:]
+        self.cards.clear()
+        self.counts[:] = [0] * len(self.counts)
+        return cards
+
     def pop(self) -> int:
         """Take the top card."""
         card = self.cards.pop()

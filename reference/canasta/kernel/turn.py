@@ -19,6 +19,7 @@ class Turn:
     machine: Machine
     judge: Judge
     effects: Effects = field(init=False)
+    _models: dict[tuple[int, ...], State] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Prepare the effects."""
@@ -39,8 +40,7 @@ class Turn:
         """Set a deal up without asking whether the first seat can act."""
         state = self.blank(dealer, deal_no, carried)
         stock = state.zone(self.machine.ruleset.zones[self.machine.ruleset.table.order].index)
-        for card in reversed(order):
-            stock.push(card)
+        stock.fill(list(reversed(order)))
         state.open = self.machine.deck.size in order
         self.effects.run("setup", state, Context(), NOBODY)
         if not state.over:
@@ -49,13 +49,27 @@ class Turn:
 
     def blank(self, dealer: int, deal_no: int, carried: dict[str, list[int]]) -> State:
         """Make a state with nothing on the table."""
+        playing = self.machine.ruleset.table.playing(deal_no)
+        model = self._models.get(playing)
+        if model is None:
+            model = self._models[playing] = self._nothing(playing)
+        state = model.copy()
+        state.deal_no = deal_no
+        state.dealer = dealer if dealer in playing else state.after[dealer]
+        state.seat = state.turn_seat = state.after[state.dealer]
+        for variable in self.machine.ruleset.state.values() if carried else ():
+            if variable.lasts is Lasts.MATCH and variable.name in carried:
+                values = carried[variable.name]
+                setattr(state, f"v{variable.index}", values[0] if variable.of is Owner.TABLE else list(values))
+        return state
+
+    def _nothing(self, playing: tuple[int, ...]) -> State:
+        """Make the state before any deal in which these seats play."""
         rules, deck = self.machine.ruleset, self.machine.deck
         state = self.machine.state_type()
-        state.playing = rules.table.playing(deal_no)
-        state.after = following(state.playing, rules.table.seats)
-        state.dealer = dealer if dealer in state.playing else state.after[dealer]
-        state.seat = state.turn_seat = state.after[state.dealer]
-        state.phase, state.turn_no, state.deal_no = 0, 0, deal_no
+        state.playing, state.after = playing, following(playing, rules.table.seats)
+        state.dealer = state.seat = state.turn_seat = NOBODY
+        state.phase, state.turn_no, state.deal_no = 0, 0, 0
         state.side_of = [
             next(i for i, side in enumerate(rules.table.sides) if s in side) for s in range(rules.table.seats)
         ]
@@ -71,8 +85,6 @@ class Turn:
             setattr(state, f"z{zone.index}", content)
         for variable in rules.state.values():
             value = self.effects.fresh(variable.of, variable.start, bag=variable.type == BAG)
-            if variable.lasts is Lasts.MATCH and variable.name in carried:
-                value = carried[variable.name][0] if variable.of is Owner.TABLE else list(carried[variable.name])
             setattr(state, f"v{variable.index}", value)
         return state
 
@@ -136,7 +148,8 @@ class Turn:
             return state, ()
         commit = Move(phase.auto[0], state.seat)
         verdict = self.judge.judge(state, commit)
-        return self.perform(state, commit), verdict.violations
+        # Who has no way on after it has that from the play, not from the rules: see `perform`.
+        return self.carry_out(state, commit), verdict.violations
 
     def perform(self, state: State, move: Move) -> State:
         """Carry out an act without judging it; the cards must be there. What the rules say of a seat that cannot act follows.

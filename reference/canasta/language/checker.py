@@ -9,6 +9,7 @@ from canasta.language.expressions import ExpressionSyntaxError, Tree, parse_expr
 from canasta.language.ruleset import Form, Owner
 from canasta.language.scope import Declared, Scope
 from canasta.language.source import Scalar
+from canasta.language.syntax_hints import syntax_finding
 from canasta.language.types import (
     BAG,
     BOOL,
@@ -390,13 +391,6 @@ class Checker:
         if left.type in (BAG, STACK, GROUPS, PARTS) or (op not in (Op.EQ, Op.NE) and left.type != INT):
             raise self._wrong("RS3003", f"{_an(left.type)} cannot be compared by {op.value}", tree)
         return self._node(op, BOOL, tree, path, left, right)
-
-
-def syntax_finding(error: ExpressionSyntaxError, source: Scalar) -> Diagnostic:
-    """Say where an expression cannot be read, and what would have fitted."""
-    end = max(error.end, error.start + 1)
-    hint = f"one of these would fit: {', '.join(error.expected)}" if 0 < len(error.expected) <= 8 else ""  # noqa: PLR2004 - a longer list helps nobody
-    return Diagnostic("RS3001", f"this expression cannot be read: {error}", source.within(error.start, end), hint)
 
 
 def _an(kind: Type) -> str:

@@ -367,6 +367,11 @@ class _Emitter:
         return None
 
     def _fold(self, e: Expr, variable: str, kind: int) -> Any:  # noqa: ANN401 - a number or a truth value
+        of_the_card = bool(e.args) and e.args[0].op is Op.VAR
+        if e.op is Op.IS_CLASS and of_the_card:
+            return self.compiler.deck.classes[e.ref][kind]
+        if e.op is Op.CONST:
+            return e.value
         return Walk(self.compiler.meaning, NO_STATE, NO_CONTEXT, -1, -1, {variable: kind}).value(e)
 
 

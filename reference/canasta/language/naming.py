@@ -92,7 +92,7 @@ def parse_name(name: str, beside: Home | None = None, span: Span | None = None) 
 
 
 def _unreadable(message: str, span: Span | None) -> Diagnostic:
-    hint = "write RULESET[:PROFILE][,option=value…], for instance classic:pagat,hand_size=13"
+    hint = "write RULESET[:PROFILE][,option=value…], for instance classic:pagat,tie=drawn"
     return Diagnostic("RS2005", message, span, hint)
 
 
@@ -144,6 +144,6 @@ def find(base: str, beside: Home | None = None, span: Span | None = None) -> Hom
         raise RuleFileError([Diagnostic("RS2001", f"there is no rule file {base}", span, hint)])
     close = get_close_matches(base, names, 1)
     guess = f"did you mean {close[0]}? " if close else ""
-    hint = f"{guess}Shipped rule sets: {', '.join(names) or 'none'}; your own is named by the path of its file"
+    hint = f"{guess}Shipped rule sets: {', '.join(names) or 'none'}; your own is named by the path of its file, which ends in .yaml"
     hint = hint[0].lower() + hint[1:] if not guess else hint
     raise RuleFileError([Diagnostic("RS2001", f"there is no rule set named {base}", span, hint)])

@@ -210,12 +210,25 @@ def _misshapen(error: "ValidationError", where: _Where, name: str, title: str, t
 
 
 def _pattern_hint(given: str, title: str) -> str:
-    if title.startswith(("a name", "a slug", "a clause id")) and given != given.lower():
+    if title.startswith(("a name", "a word with -", "a clause id")) and given != given.lower():
         return f"write it in small letters: {given.lower()}"
     if title.startswith("a code") and given != given.upper():
         return f"write it in capital letters: {given.upper().replace('-', '_')}"
     if "whole number" in title and re.fullmatch(r"-?[0-9]{1,3}([ ,.'][0-9]{3})+", given):
         return f"write it without separators: {re.sub('[^0-9-]', '', given)}"
+    return _rewritten(given, title)
+
+
+def _rewritten(given: str, title: str) -> str:
+    """Write what was given in the form that is asked for, as far as that can be guessed."""
+    words = re.findall(r"[a-z0-9]+", given.lower())
+    if words and title.startswith("a name:"):
+        name = "_".join(words)
+        return f"for instance {name}" if name[0].isalpha() else f"for instance x_{name}"
+    if words and title.startswith(("a word with -", "a rule set name")):
+        return f"for instance {'-'.join(words)}"
+    if words and title.startswith("a clause id"):
+        return f"for instance {'.'.join(words) if len(words) > 1 else f'{words[0]}.first'}"
     return ""
 
 

@@ -3,11 +3,12 @@
 from dataclasses import dataclass, replace
 
 from canasta.diagnostics import Diagnostic
-from canasta.language.checker import Checker, syntax_finding
+from canasta.language.checker import Checker
 from canasta.language.expressions import ExpressionSyntaxError, Tree, parse_statement, write
 from canasta.language.ruleset import Form, Owner
 from canasta.language.scope import ACTOR, Scope
 from canasta.language.source import Scalar
+from canasta.language.syntax_hints import syntax_finding
 from canasta.language.types import (
     BOOL,
     CARD,

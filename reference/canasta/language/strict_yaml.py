@@ -50,6 +50,15 @@ _TROUBLES: Final = (
 )
 
 
+_DEEPER: Final = _Trouble(
+    "",
+    "RS0021",
+    "this line is indented further than the one above it, and so would go on with the text of that line",
+    "indent it like its neighbours; text that goes on over lines and holds a colon stands below a `>-`",
+)
+"""A line with a key below a line that has its value already."""
+
+
 _STRETCHES: Final = {
     "while parsing a block mapping": "the keys that it should fit begin here",
     "while parsing a block collection": "the list that it should fit begins here",
@@ -151,6 +160,8 @@ class Reader:
 
     def _stumble(self, error: yaml.MarkedYAMLError) -> None:
         trouble = _trouble(error)
+        if trouble.id == "RS0002" and self._begins_its_line(self._spot(error.problem_mark)):
+            trouble = _DEEPER
         place = self._at(self._spot(error.problem_mark or error.context_mark))
         opened = self._at(self._spot(error.context_mark)) if error.context_mark else place
         labels: tuple[Label, ...] = ()
@@ -161,6 +172,11 @@ class Reader:
             else:
                 labels = (Label(opened, _STRETCHES.get(error.context or "", "what is read here begins there")),)
         self.findings.add(Diagnostic(trouble.id, trouble.message, place, trouble.hint, labels))
+
+    def _begins_its_line(self, colon: _Spot) -> bool:
+        """Ask whether a colon belongs to the first word of its line, so that the line is a key and stands too far to the right."""
+        line = self.page[colon.at - colon.column : colon.at]
+        return bool(re.fullmatch(r"[ ]+[\w.-]+", line))
 
     def _at(self, mark: _Spot) -> Span:
         line, column = mark.line + 1, mark.column + 1

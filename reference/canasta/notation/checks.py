@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from canasta.diagnostics import Diagnostic
+from canasta.diagnostics import Diagnostic, Severity
 from canasta.notation import record as r
 from canasta.notation.writer import digest
 
@@ -10,6 +10,7 @@ from canasta.notation.writer import digest
 def check_record(record: r.Record) -> Iterator[Diagnostic]:
     """Go through a record and say where two of its figures cannot both be right."""
     yield from _check_pad(record)
+    yield from _check_penalties(record)
     yield from _check_digest(record)
 
 
@@ -65,6 +66,16 @@ def _check_result(record: r.Record, running: dict[str, int]) -> Iterator[Diagnos
                 record.result.span,
                 "mend the result or the score lines",
             )
+
+
+def _check_penalties(record: r.Record) -> Iterator[Diagnostic]:
+    """Ask about penalties that give points, since the sign is easily forgotten."""
+    for deal in record.deals:
+        for mark in (mark for turn in deal.turns for mark in turn.marks):
+            if mark.kind is r.MarkKind.PENALTY and mark.points > 0:
+                message = f"this penalty gives {mark.who} {mark.points} points"
+                hint = f"a penalty that takes them away is written with a minus: !pen {mark.who} -{mark.points}"
+                yield Diagnostic("CN0036", message, mark.span, hint, severity=Severity.WARNING)
 
 
 def _check_digest(record: r.Record) -> Iterator[Diagnostic]:

@@ -17,10 +17,10 @@ GRAMMAR_FILE = "notation.lark"
 TABLES_FILE = "notation.tables.json"
 END = "$END"
 ANYWHERE: Final = frozenset({"WHY", "BRACED", "TRAILING"})
-"""Words of a turn that begin with a sign which begins no other word of it.
+"""Words that begin with a sign which begins no other word of a turn, nor of a line of cards.
 
-A scanner may look for them where none can stand: reading then stops at the same place. So all states of a turn share a scanner,
-the largest there is, and it is made once.
+A scanner may look for them where none can stand: reading then stops at the same place. So all states of a turn share one scanner,
+which takes longest to make, and so do those of cards.
 """
 
 
@@ -147,7 +147,7 @@ def _prepare(told: Told) -> Tables:
     reductions = [{name: rules[rule] for name, rule in state["reduce"].items()} for state in told["states"]]
     shifts = [state["shift"] for state in told["states"]]
     found = [shift.keys() | reduce.keys() for shift, reduce in zip(shifts, reductions, strict=True)]
-    wanted = [kinds | ANYWHERE if "LAY" in kinds else kinds for kinds in found]
+    wanted = [kinds | ANYWHERE if kinds & {"LAY", "CARDS"} else kinds for kinds in found]
     choices = [tuple(name for name in terminals if name in kinds) for kinds in wanted]
     jumps = [state["jump"] for state in told["states"]]
     unmade: list[re.Pattern[str] | None] = [None] * len(choices)

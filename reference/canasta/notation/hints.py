@@ -35,6 +35,7 @@ _SHAPES = {
     "TRAILING": ("CN0053", "a line of comments", "; words to the end of the line"),
 }
 
+_DASHES = frozenset("\N{EN DASH}\N{EM DASH}\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{FIGURE DASH}")
 _HYPHEN = "write - (the hyphen) and the card: -7c"
 _PENALTY = 'write !pen, who pays, the points and perhaps why: !pen N -100 "looked at the stock"'
 # The sign of a turn that began something unfinished: id, message, hint.
@@ -83,7 +84,7 @@ def from_cards(fault: CardFault, at: int) -> Explained:
 def explain(stop: Stop, text: str, *, turn_only: bool = False) -> Explained:
     """Explain why a line stopped making sense; ``turn_only``: the text is a turn without its seat."""
     rest = text[stop.at :]
-    found = _unclosed(stop, rest)
+    found = _unclosed(stop, rest) or (_seat_first(stop, rest) if turn_only else None)
     if found is None:
         if turn_only or (stop.words and stop.words[0].kind == "SEAT"):
             found = _in_turn(stop, text, rest)
@@ -94,6 +95,16 @@ def explain(stop: Stop, text: str, *, turn_only: bool = False) -> Explained:
         else:
             found = _in_line(stop, text, rest)
     return found
+
+
+def _seat_first(stop: Stop, rest: str) -> Explained | None:
+    """A turn copied with its seat from a record, where the position says who is to act."""
+    word = _word(rest)
+    seat = word[:1].isascii() and word[:1].isalpha() and (word[1:] == "" or word[1:].isdigit())
+    if stop.words or not seat or word == rest.strip():
+        return None
+    hint = "leave the seat out: who acts is said elsewhere, in a position by its first word"
+    return Explained("CN0030", f"{word} is a seat, and a turn stands here without its seat", stop.at, len(word), hint)
 
 
 def _found(name: str, stop: Stop, rest: str, message: str, hint: str) -> Explained:
@@ -170,6 +181,8 @@ def _in_score(stop: Stop, rest: str) -> Explained:
     if rest.startswith((",", ".", "'")) and last.kind == "POINTS":
         message = "a figure is written without a sign between its digits"
         return Explained("CN2005", message, last.at, len(last.text) + 1, "write 1500, not 1,500")
+    if rest[:1] in _DASHES:
+        return _found("CN2001", stop, rest, "this is a dash, not the sign of a negative figure", "write - (the hyphen): -60")
     if last.kind == "ITEM":
         hint = f"write its points after it: {last.text} 100"
         return Explained("CN2004", f"{last.text} has no figure", last.at, len(last.text), hint)

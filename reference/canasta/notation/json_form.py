@@ -12,6 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from canasta.diagnostics import Diagnostic, Severity, Span
+from canasta.json_shape import faults_of_shape
 from canasta.notation import record as r
 from canasta.notation.cards import Card, CardFault, read_cards
 from canasta.notation.reader import read_text
@@ -48,33 +49,31 @@ def read_json(text: str, file: str) -> tuple[r.Record | None, tuple[Diagnostic, 
         return None, (Diagnostic("CN0080", f"this is no JSON: {error.msg}", span, "mend the JSON text at this place"),)
     except (ValueError, RecursionError):
         hint = "a record nests only a few levels deep, and its numbers are short"
-        return None, (Diagnostic("CN0080", "this JSON is nested too deep or holds too long a number", None, hint),)
-    return from_json(data, file)
+        span = Span(file, 1, 1, 1, 1)
+        return None, (Diagnostic("CN0080", "this JSON is nested too deep or holds too long a number", span, hint),)
+    return from_json(data, file, text)
 
 
-def from_json(data: object, file: str) -> tuple[r.Record | None, tuple[Diagnostic, ...]]:
-    """Make a record of JSON data; None, with findings, when the data do not describe one."""
+def from_json(data: object, file: str, text: str = "") -> tuple[r.Record | None, tuple[Diagnostic, ...]]:
+    """Make a record of JSON data; None, with findings, when the data do not describe one.
+
+    Findings have their place in ``text`` where that is known, else they are about the whole file.
+    """
+    whole = Span(file, 1, 1, 1, 1)
     if _has_control_characters(data):
         hint = "every text is one line; delete line feeds and other control characters"
-        return None, (Diagnostic("CN0081", "a text in the data holds a control character", None, hint),)
-    wrong = [
-        Diagnostic(
-            "CN0081",
-            f"{error.json_path}: {error.message[:200]}",
-            None,
-            "the shape is described in record.schema.json",
-        )
-        for error in sorted(_validator().iter_errors(data), key=lambda e: e.json_path)
-    ]
+        return None, (Diagnostic("CN0081", "a text in the data holds a control character", whole, hint),)
+    hint = "the shape is described in spec/schema/record.schema.json"
+    wrong = faults_of_shape(_validator().iter_errors(data), text, file, "CN0081", hint)
     if wrong or not isinstance(data, dict):
         return None, tuple(wrong[:50])
     record = _record(data)
     again, found = read_text(write(record), file)
-    found = [replace(d, span=None, labels=()) for d in found]
+    found = [replace(d, span=whole, labels=()) for d in found]
     errors = tuple(d for d in found if d.severity is Severity.ERROR)
     if again != [record]:
         hint = "as text the record would read differently; comments need clean ends, and marks must stand in order"
-        return None, errors or (Diagnostic("CN0082", "the record cannot be written as text", None, hint),)
+        return None, errors or (Diagnostic("CN0082", "the record cannot be written as text", whole, hint),)
     return record, tuple(found)
 
 

@@ -18,6 +18,7 @@ from canasta.kernel.state import State
 from canasta.language.ruleset import Act
 from canasta.notation.cards import Card
 from canasta.notation.record import Action, Written
+from canasta.playing.cards import CardNames
 from canasta.playing.revealing import Reveals
 from canasta.playing.signs import Signs, signs_of
 
@@ -131,7 +132,7 @@ class _Run:
     door: Door
     own: bool
     signs: Signs = field(init=False)
-    reveals: Reveals = field(init=False)
+    names: CardNames = field(init=False)
     steps: list[Step] = field(default_factory=list)
     findings: Findings = field(default_factory=Findings)
     acted: bool = False
@@ -141,7 +142,12 @@ class _Run:
 
     def __post_init__(self) -> None:
         self.signs = signs_of(self.game)
-        self.reveals = Reveals(self.game, self.signs, self.actor, self.findings, self.own)
+        self.names = self.signs.names
+
+    @property
+    def reveals(self) -> Reveals:
+        """What makes cards known, of which a record that tells everything needs nothing."""
+        return Reveals(self.game, self.signs, self.actor, self.findings, self.own)
 
     # -- the turn ----------------------------------------------------------------------------------------------------
 
@@ -193,7 +199,7 @@ class _Run:
         stack = self.game.turn.judge.stack(self.state, act.top, self.actor)
         for place in range(at + 1, len(todo)):
             number, lay = todo[place]
-            fits = [c for c in lay.cards if stack.cards and not c.hidden and self.signs.names.fits(c, stack.cards[-1])]
+            fits = [c for c in lay.cards if stack.cards and not c.hidden and self.names.fits(c, stack.cards[-1])]
             if lay.kind is LAY and fits:
                 cards = list(lay.cards)
                 cards.remove(fits[0])
@@ -276,7 +282,7 @@ class _Run:
         if act.top:
             stack = self.game.turn.judge.stack(self.state, act.top, self.actor)
             if stack.cards and cards:
-                fitting = [c for c in cards if self.signs.names.fits(c, stack.cards[-1])]
+                fitting = [c for c in cards if self.names.fits(c, stack.cards[-1])]
                 first = fitting[0] if fitting else cards[0]
                 self.state = self.reveals.stack(self.state, act.top, (first,), action.span)
                 cards.remove(first)
@@ -332,12 +338,14 @@ class _Run:
             order, from_hand = self.reveals.order_drawn(self.state, action.cards, shows)
             for show in from_hand:
                 self._show(show)
-        before = self.reveals.size(self.state, source)
-        self.state = self.reveals.stack(self.state, source, order, action.span)
+        lying = self.game.turn.judge.stack(self.state, source, self.actor).cards
+        before = len(lying)
+        if not self.names.lie_so(lying, order):
+            self.state = self.reveals.stack(self.state, source, order, action.span)
         self._carry(Move(acts[0].name, self.actor), index)
         while order and order[-1].hidden:
             order.pop()
-        drawn = before - self.reveals.size(self.state, source) if order else 0
+        drawn = before - len(self.game.turn.judge.stack(self.state, source, self.actor).cards) if order else 0
         if len(order) > drawn and self.went_well == acts[0].name:
             what = f"{len(order)} cards are written as drawn, and {drawn} left the {source}"
             hint = "after + stand the drawn cards; what replaces a shown card stands after its +"
@@ -359,7 +367,7 @@ class _Run:
         kinds: list[int] = []
         held = self._hand()[:]
         for card in cards:
-            kind, sure = self.signs.names.pick(card, held)
+            kind, sure = self.names.pick(card, held)
             if kind < 0:
                 self._say("PL0004", f"there is no card {card} in this pack", span)
                 raise _StopError(Verdict((self.game.turn.judge.refusal("held", ""),), possible=False), UNWRITTEN)
@@ -376,7 +384,7 @@ class _Run:
         held = self._hand()[:]
         short = 0
         for card in action.cards:
-            for kind in self.signs.names.kinds(card):
+            for kind in self.names.kinds(card):
                 if held[kind]:
                     held[kind] -= 1
                     break
@@ -395,7 +403,7 @@ class _Run:
         """Ask whether cards that the hand does not hold lie openly before the player, because a duty laid them."""
         held = self._hand()
         for card in action.cards:
-            for kind in self.signs.names.kinds(card):
+            for kind in self.names.kinds(card):
                 if held[kind]:
                     return False
         return bool(action.cards) and self.reveals.lie_open(self.state, action.cards)

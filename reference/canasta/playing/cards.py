@@ -37,6 +37,15 @@ class CardNames:
         """Ask whether a written card may be of a kind; an unknown one may be any, and any may turn out to be unknown."""
         return card.hidden or kind == self.deck.size or kind in self.kinds(card)
 
+    def lie_so(self, lying: Sequence[int], cards: Sequence[Card]) -> bool:
+        """Ask whether the topmost cards of a stack are known to be those written, the top one first, as far as it has cards."""
+        at = len(lying)
+        for card in cards:
+            at -= 1
+            if not card.hidden and at >= 0 and lying[at] not in self.kinds(card):
+                return False
+        return True
+
     def doubtful(self, kinds: Sequence[int]) -> bool:
         """Ask whether it matters to the rules which of these kinds is meant."""
         return len(set(kinds)) > 1 and (self._told_apart or len({self.deck.rank[k] for k in kinds}) > 1)

@@ -74,6 +74,16 @@ class Counting:
             if named not in self.told:
                 yield self._surplus(kind, state, lines[-1].span if lines else deal.span)
 
+    def in_doubt(self, state: State, turns: Sequence[r.Turn]) -> bool:
+        """Ask, of turns that were not counted one by one, whether one of them may hold a surplus."""
+        if self._new(state):
+            return True
+        if not self.follows:
+            return False
+        written = Counter(c for t in turns for a in t.actions for c in a.cards if c.suit)
+        written.update(c for pile in self.piles.values() for c in pile if c is not None)
+        return any(0 < self._copies(card) < n for card, n in written.items())
+
     def _new(self, state: State) -> list[int]:
         if not state.open:
             return []
@@ -81,9 +91,10 @@ class Counting:
 
     def _surplus(self, kind: int, state: State, span: Span | None) -> Diagnostic:
         deck = self.game.deck
-        return self._say(deck.name(kind), sum(bag[kind] for bag in bags(self.game, state)), deck.copies[kind], span)
+        return self.surplus(deck.name(kind), sum(bag[kind] for bag in bags(self.game, state)), deck.copies[kind], span)
 
-    def _say(self, name: str, number: int, copies: int, span: Span | None) -> Diagnostic:
+    def surplus(self, name: str, number: int, copies: int, span: Span | None) -> Diagnostic:
+        """Tell a surplus, and note that it was told."""
         self.told.add(name)
         what = f"with this there are {number} cards {name}, and the pack has {copies}"
         return Diagnostic("PL0045", what, span, HINT)
@@ -130,7 +141,7 @@ class Counting:
         copies = self._copies(card)
         number = self.laid[card] + sum(pile.count(card) for pile in self.piles.values())
         if copies and number > copies and str(card) not in self.told:
-            yield self._say(str(card), number, copies, span)
+            yield self.surplus(str(card), number, copies, span)
 
     def _copies(self, card: Card) -> int:
         """Find how many printed cards there are of a rank and suit; 0 when not both are said."""
@@ -159,9 +170,9 @@ def count_lines(table: Table, deal: r.Deal) -> Iterator[Diagnostic]:
             copies = pack.packs if card.suit in SUIT_LETTERS and card.rank in pack.ranks else deck.total
             name = deck.name(kind)
             if counts[kind] > deck.copies[kind] and name not in counting.told:
-                yield counting._say(name, counts[kind], deck.copies[kind], line.span)
+                yield counting.surplus(name, counts[kind], deck.copies[kind], line.span)
             elif printed[card] > copies and str(card) not in counting.told:
-                yield counting._say(str(card), printed[card], copies, line.span)
+                yield counting.surplus(str(card), printed[card], copies, line.span)
 
 
 def _too_many(game: Game, state: State) -> list[int]:

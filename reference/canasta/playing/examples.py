@@ -29,7 +29,6 @@ from canasta.playing.comparing import differences
 from canasta.playing.positions import to_state
 from canasta.playing.seats import Seats, seats_of
 
-MOST_NAMED: Final = 12
 LEGAL, UNKNOWN = "legal", "unknown"
 KEYS: Final = ("illegal", "legal", "after", "ledger", "value", "winner")
 
@@ -90,8 +89,7 @@ def check_examples(ruleset: Ruleset) -> tuple[Diagnostic, ...]:
         else:
             found += result.findings
     if otherwise:
-        shown = ", ".join(otherwise[:MOST_NAMED]) + (" …" if len(otherwise) > MOST_NAMED else "")
-        message = f"{len(otherwise)} inherited examples come out otherwise here: {shown}"
+        message = f"{len(otherwise)} inherited examples come out otherwise here: {', '.join(otherwise)}"
         hint = "each should follow from a change that was meant"
         found.append(Diagnostic("RS5013", message, hint=hint, severity=Severity.NOTE))
     return tuple(found)

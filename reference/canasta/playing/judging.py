@@ -11,6 +11,8 @@ from canasta.kernel.state import State
 from canasta.language.ruleset import Ruleset
 from canasta.notation.record import Action, MarkKind, Turn, Written
 from canasta.playing.binding import DRAW, LAY, UNWRITTEN, Played, Step, play_turn
+from canasta.playing.places import actions_of, foremost
+from canasta.playing.seats import Seats
 from canasta.playing.table import Table
 
 MOST_VALUES: Final = 4
@@ -33,8 +35,9 @@ class Judged(NamedTuple):
 def judge_turn(table: Table, state: State, turn: Turn, *, own: bool = False) -> Judged:
     """Replay one turn as it was played, and find everything that was wrong with it; with ``own`` the state is given away.
 
-    Findings are PL0020 (against a clause), PL0021 (cannot have happened), those of the binding (PL0012 to PL0018) and of
-    claims (PL0028, PL0029). What the table let stand or punished is a warning, what it took back a note.
+    Of a state that was given away the findings have no exact places. They are PL0020 (against a clause), PL0021 (cannot
+    have happened), those of the binding (PL0012 to PL0018) and of claims (PL0028, PL0029). What the table let stand or
+    punished is a warning, what it took back a note.
     """
     kept: Sequence[int] = range(len(turn.actions))
     back: set[int] = set()
@@ -51,7 +54,7 @@ def judge_turn(table: Table, state: State, turn: Turn, *, own: bool = False) -> 
     played = play_turn(table.game, state, actions, table.seats.seat(turn.seat), own=own)
     found: list[Diagnostic] = []
     if played.findings or played.stopped is not None or any(step.verdict.violations for step in played.steps):
-        found += _of_played(table.game, turn, played, kept, severity)
+        found += _of_played(table, turn, played, kept, severity, exact=not own)
     if back:
         found += _taken_back(table, state, turn, {(d.clause, d.code) for d in found})
     if turn.claims:
@@ -61,6 +64,13 @@ def judge_turn(table: Table, state: State, turn: Turn, *, own: bool = False) -> 
     changed = played.acted or played.state is not state
     unfinished = changed and played.state.turn_no == turn_no
     return Judged(played.state, found, played.steps, played.stopped is None, unfinished)
+
+
+def to_bind(table: Table, turn: Turn) -> tuple[Sequence[int], Sequence[Action]]:
+    """Find the actions that are carried out, without those taken back: their places in the turn, and they as they are usually written."""
+    back = {m.after - 1 for m in turn.marks if m.kind is MarkKind.BACK}
+    kept = [] if -1 in back else [i for i in range(len(turn.actions)) if i not in back]
+    return _to_bind(table, turn, kept)
 
 
 def _to_bind(table: Table, turn: Turn, kept: Sequence[int]) -> tuple[Sequence[int], Sequence[Action]]:
@@ -103,17 +113,17 @@ def _only_shown(table: Table, action: Action) -> bool:
     return action.kind is LAY and action.target is None and not any(map(table.can_lie_in_a_group, action.cards))
 
 
-def _of_played(game: Game, turn: Turn, played: Played, kept: Sequence[int], severity: Severity) -> Iterator[Diagnostic]:
-    """Turn what the judge and the binding found into findings with their places."""
+def _of_played(
+    table: Table, turn: Turn, played: Played, kept: Sequence[int], severity: Severity, *, exact: bool
+) -> Iterator[Diagnostic]:
+    """Turn what the judge and the binding found into findings; with exact places where the states of the steps were kept."""
+    game = table.game
     yield from played.findings
-    said: set[tuple[str, str]] = set()
     unseen = _lays_unseen_cards(turn)
-    for step in played.steps:
-        for violation in step.verdict.violations:
-            if (violation.clause, violation.code) not in said:
-                said.add((violation.clause, violation.code))
-                told = replace(violation, certain=False) if unseen else violation
-                yield against(game.ruleset, told, _span(turn, kept, step.action), severity)
+    placed = _placed(table, turn, played, kept) if exact else ((v, "", turn.span) for v in played.violations)
+    for violation, hint, span in placed:
+        told = replace(violation, certain=False) if unseen else violation
+        yield against(game.ruleset, told, span, severity, hint=hint)
     if played.stopped is not None:
         span = _span(turn, kept, played.stopped_at)
         for violation in played.stopped.violations:
@@ -121,6 +131,44 @@ def _of_played(game: Game, turn: Turn, played: Played, kept: Sequence[int], seve
             message = f"this cannot have happened as it is written: {title}"
             hint = "the rest of this deal is not judged; compare the line with the hands and the lines before it"
             yield Diagnostic("PL0021", message, span, hint, clause=violation.clause, code=violation.code)
+
+
+def _placed(
+    table: Table, turn: Turn, played: Played, kept: Sequence[int]
+) -> Iterator[tuple[Violation, str, Span | None]]:
+    """Go through the violations of a turn, each once in its place, with a hint where the kernel itself refused."""
+    said: set[tuple[str, str, Span | None]] = set()
+    for at, step in enumerate(played.steps):
+        first, follows = foremost(table.game, step.verdict.violations)
+        times: dict[Violation, int] = {}
+        for violation in first:
+            nth = times[violation] = times.get(violation, -1) + 1
+            span = _span_of(turn, kept, actions_of(table.game, played.steps, at, violation, nth))
+            hint = due(table.game, table.seats, step, violation)
+            whole_turn = (violation.clause, violation.code) == table.game.machine.refusals.get("turn")
+            key = (violation.clause, violation.code, None if whole_turn else span)
+            if key not in said:
+                said.add(key)
+                yield violation, hint or _following(violation, follows), span
+
+
+def _following(violation: Violation, follows: Sequence[Violation]) -> str:
+    """Name what else is wrong with a meld whose top card could not be taken anyway."""
+    codes = ", ".join(dict.fromkeys(v.code for v in follows if v.act == violation.act))
+    return f"nothing that is laid with it would help; so {codes} is not told by itself" if codes else ""
+
+
+def due(game: Game, seats: Seats, step: Step, violation: Violation) -> str:
+    """Say what comes now where an act was refused because it did not come now; nothing of any other violation."""
+    named = (violation.clause, violation.code)
+    state = game.turn.force_pending(step.before, step.move)[0]
+    if named == game.machine.refusals.get("turn"):
+        return f"it is {seats.names[state.seat]}'s turn"
+    if named != game.machine.refusals.get("phase"):
+        return ""
+    if state.over:
+        return "the deal is over"
+    return f"now {seats.names[state.seat]} may {', '.join(game.machine.phases[state.phase].acts)}"
 
 
 def _lays_unseen_cards(turn: Turn) -> bool:
@@ -133,12 +181,9 @@ def _taken_back(table: Table, state: State, turn: Turn, said: set[tuple[str, str
     """Judge the turn with what was taken back, so that the record can say what would have been wrong with it."""
     places, actions = _to_bind(table, turn, range(len(turn.actions)))
     played = play_turn(table.game, state, actions, table.seats.seat(turn.seat))
-    for step in played.steps:
-        for violation in step.verdict.violations:
-            if (violation.clause, violation.code) not in said:
-                said.add((violation.clause, violation.code))
-                span = _span(turn, places, step.action)
-                yield against(table.game.ruleset, violation, span, Severity.NOTE, "taken back: ")
+    for violation, hint, span in _placed(table, turn, played, places):
+        if (violation.clause, violation.code) not in said:
+            yield against(table.game.ruleset, violation, span, Severity.NOTE, "taken back: ", hint)
 
 
 def _span(turn: Turn, kept: Sequence[int], action: int) -> Span | None:
@@ -148,22 +193,29 @@ def _span(turn: Turn, kept: Sequence[int], action: int) -> Span | None:
     return turn.actions[kept[action]].span or turn.span
 
 
+def _span_of(turn: Turn, kept: Sequence[int], actions: Sequence[int]) -> Span | None:
+    """The place of several actions: from the first to the last if they stand on one line."""
+    first, last = _span(turn, kept, actions[0]), _span(turn, kept, actions[-1])
+    if first is None or last is None or first.line != last.end_line or last.end_column < first.end_column:
+        return first
+    return Span(first.file, first.line, first.column, last.end_line, last.end_column)
+
+
 def against(
-    ruleset: Ruleset, violation: Violation, span: Span | None, severity: Severity, before: str = ""
+    ruleset: Ruleset, violation: Violation, span: Span | None, severity: Severity, before: str = "", hint: str = ""
 ) -> Diagnostic:
-    """Write a violation as a finding: the clause's own words, and the values that decided it."""
+    """Write a violation as a finding: the clause's own words, and the values that decided it if there is no other hint."""
     clause = ruleset.clauses.get(violation.clause)
     if not violation.certain:
         message = f"{before}it cannot be known whether this keeps to: {_title(ruleset, violation.clause)}"
-        hint = "some cards were not written; with them the rule could be checked"
+        unwritten = "some cards were not written; with them the rule could be checked"
         return Diagnostic(
-            "PL0030", message, span, hint, severity=Severity.NOTE, clause=violation.clause, code=violation.code
+            "PL0030", message, span, unwritten, severity=Severity.NOTE, clause=violation.clause, code=violation.code
         )
     text = _filled(ruleset, violation.clause)
     message = f"{before}{clause.title}: {text}" if clause else f"{before}{violation.code}"
-    return Diagnostic(
-        "PL0020", message, span, _values(ruleset, violation), severity=severity, clause=violation.clause, code=violation.code
-    )
+    told = hint or _values(ruleset, violation)
+    return Diagnostic("PL0020", message, span, told, severity=severity, clause=violation.clause, code=violation.code)
 
 
 def _title(ruleset: Ruleset, clause: str) -> str:

@@ -101,10 +101,10 @@ def bars(game: Game, violation: Violation) -> bool:
     """Whether a part breaks a demand on the card it takes, and not on what is laid with it: then nothing helps."""
     checks = [c for c in game.machine.checks.get(violation.act, ()) if _same(c, violation)]
     act = game.ruleset.acts.get(violation.act)
-    return act is not None and bool(act.top) and bool(checks) and all(_only_of_the_top(game, c.that_expr) for c in checks)
+    return act is not None and bool(act.top) and bool(checks) and all(_only_of_the_top(c.that_expr) for c in checks)
 
 
-def _only_of_the_top(game: Game, expr: Expr) -> bool:
+def _only_of_the_top(expr: Expr) -> bool:
     """Whether an expression asks for nothing but the taken top card, parameters and options."""
     refs = {n.ref for n in nodes(expr) if n.op is Op.CONTEXT}
     defined = [n.ref for n in nodes(expr) if n.op is Op.DEFINE]

@@ -20,7 +20,10 @@ from canasta.notation import record as r
 from canasta.notation.cards import Card
 from canasta.notation.record import Depth
 from canasta.playing.cards import names_every_suit
-from canasta.playing.judging import judge_turn
+from canasta.playing.counting import Counting, count_lines
+from canasta.playing.ending import declared_against_the_rules, ending_clause
+from canasta.playing.judging import judge_turn, to_bind
+from canasta.playing.named_rules import DEFAULT_RULES, rules_of
 from canasta.playing.pad import Pad
 from canasta.playing.report import DealReport, MatchReport, TurnReport
 from canasta.playing.scoring import Expected, check_scores
@@ -30,7 +33,6 @@ from canasta.playing.table import Table
 from canasta.playing.table_end import DealEnd
 from canasta.playing.tally import Tally
 
-DEFAULT_RULES = "classic"
 _DEPTHS = (Depth.PAD, Depth.MELDS, Depth.MOVES, Depth.FULL)
 
 
@@ -45,6 +47,7 @@ def replay(record: r.Record, rules: str | None = None, *, positions: bool = True
     name = rules or record.tag("Rules") or DEFAULT_RULES
     depth = deepest(record)
     try:
+        name = rules or rules_of(record)
         table = _table(name, _by_face(record), record.seats if record.tag("Seats") else ())
     except CanastaError as error:
         found = tuple(replace(d, span=d.span or _rules_span(record)) for d in error.diagnostics)
@@ -114,6 +117,19 @@ def _known_seats(record: r.Record, table: Table) -> bool:
 
 
 @dataclass(slots=True)
+class _Turns:
+    """The turns of one deal as far as they were judged."""
+
+    start: State
+    state: State
+    counting: Counting
+    findings: list[Diagnostic]
+    turns: list[TurnReport] = field(default_factory=list)
+    goes_on: bool = True
+    wrong: bool = False
+
+
+@dataclass(slots=True)
 class _Match:
     """One record while it is replayed."""
 
@@ -147,9 +163,10 @@ class _Match:
         return MatchReport(self.record, rules.name, depth, tuple(deals), totals, winners, ending, tuple(self.findings))
 
     def _deal(self, deal: r.Deal, found: list[Diagnostic]) -> DealReport:
-        if deal.depth is Depth.PAD:
+        depth = deal.depth
+        if depth is Depth.PAD:
             return self._pad_only(deal, found)
-        if deal.depth is Depth.MELDS:
+        if depth is Depth.MELDS:
             return self._melds_only(deal, found)
         return self._played(deal, found)
 
@@ -169,42 +186,60 @@ class _Match:
         lying = TableAsItLay(self.table, deal, self.tally.dealer, self.tally.carried)
         state = lying.state()
         found += lying.findings
+        found += count_lines(self.table, deal)
         if not lying.hands_known or deal.ending is None:
             return self._pad_only(deal, found)
-        if not state.over:
-            state.over, state.reason = True, deal.ending.reason
         return self._ended(deal, state if self.positions else None, state, [], found)
 
     def _played(self, deal: r.Deal, found: list[Diagnostic]) -> DealReport:
         """The turns were written: set the deal up and judge them one by one."""
+        run = self._turns(deal, keep=self.positions)
+        if run.wrong and not self.positions:
+            # What was wrong is told with its exact place, for which every position is needed.
+            run = self._turns(deal, keep=True)
+        found += run.findings
+        start, turns = (run.start, run.turns) if self.positions else (None, [])
+        if not run.goes_on:
+            return self._broken_off(deal, start, run.state, turns, found)
+        return self._ended(deal, start, run.state, turns, found, run.counting)
+
+    def _turns(self, deal: r.Deal, *, keep: bool) -> "_Turns":
+        """Set a deal up and judge its turns; without ``keep`` only as far as nothing is wrong, and quicker."""
         begun = set_up(self.table, deal, self.tally.dealer, self.tally.carried)
-        found += begun.findings
-        state, start = begun.state, begun.state if self.positions else None
-        turns: list[TurnReport] = []
+        run = _Turns(begun.state, begun.state, Counting(self.table), list(begun.findings))
+        run.counting.begin(begun.state, deal.upcards.cards if deal.upcards else ())
         last: r.Turn | None = None
         unfinished = False
         for turn in begun.turns:
             if not turn.actions and not turn.marks and not turn.claims:
                 continue
-            if state.over:
-                state = self._goes_on(state, turn, found)
-            elif last is not None and unfinished and self._another_plays(state, turn):
-                state = self._passed(last, state, turn, found)
-            before = state
-            state, findings, steps, goes_on, unfinished = judge_turn(self.table, state, turn, own=not self.positions)
-            found += findings
+            if run.state.over:
+                run.state = self._goes_on(run, turn)
+            elif last is not None and unfinished and self._another_plays(run.state, turn):
+                run.state = self._passed(last, run.state, turn, run.findings)
+            before = run.state
+            run.state, findings, steps, run.goes_on, unfinished = judge_turn(self.table, before, turn, own=not keep)
+            run.findings += findings
             last = turn
-            if self.positions:
-                turns.append(TurnReport(turn, before, state, steps, tuple(findings)))
-            if not goes_on:
-                return self._broken_off(deal, start, state, turns, found)
-        return self._ended(deal, start, state, turns, found)
+            if keep:
+                run.turns.append(report := TurnReport(turn, before, run.state, steps, tuple(findings)))
+                run.findings += run.counting.turn(report, to_bind(self.table, turn)[1])
+            elif len(run.findings) > len(begun.findings):
+                break
+            if not run.goes_on:
+                break
+        run.wrong = len(run.findings) > len(begun.findings) or run.counting.in_doubt(run.state, begun.turns)
+        return run
 
-    def _goes_on(self, state: State, turn: r.Turn, found: list[Diagnostic]) -> State:
-        """Play went on after the rules had ended the deal: say so, and play on."""
-        message = f"the deal had ended ({state.reason}) before this turn"
-        clause = self._ending_clause(state)
-        found.append(Diagnostic("PL0043", message, turn.span, "what follows is judged all the same", clause=clause))
+    def _goes_on(self, run: "_Turns", turn: r.Turn) -> State:
+        """Play went on after the deal had ended: say so where the rules had ended it, and play on."""
+        state = run.state
+        step = run.turns[-1].steps[-1] if run.turns and run.turns[-1].steps else None
+        if step is None or not declared_against_the_rules(self.game, step):
+            message = f"the deal had ended ({state.reason}) before this turn"
+            clause = ending_clause(self.game, state.reason, step)
+            hint = "what follows is judged all the same"
+            run.findings.append(Diagnostic("PL0043", message, turn.span, hint, clause=clause))
         on = state.copy()
         on.over, on.reason = False, ""
         if on.turn_no == state.turn_no:
@@ -237,13 +272,6 @@ class _Match:
             self.game.turn.effects.begin_turn(on, on.turn_seat if seat is None else seat)
         return on
 
-    def _ending_clause(self, state: State) -> str:
-        from canasta.language.types import StatementOp  # noqa: PLC0415 - only for a deal that went on after its end
-        from canasta.playing.pad import every_statement  # noqa: PLC0415 - as above
-
-        ends = [s for s in every_statement(self.game.ruleset) if s.op is StatementOp.END and s.name == state.reason]
-        return ends[0].path.split("/", 1)[0] if ends else ""
-
     def _broken_off(
         self, deal: r.Deal, start: State | None, state: State, turns: list[TurnReport], found: list[Diagnostic]
     ) -> DealReport:
@@ -255,13 +283,21 @@ class _Match:
         return self._closed(done, found)
 
     def _ended(
-        self, deal: r.Deal, start: State | None, state: State, turns: list[TurnReport], found: list[Diagnostic]
+        self,
+        deal: r.Deal,
+        start: State | None,
+        state: State,
+        turns: list[TurnReport],
+        found: list[Diagnostic],
+        counting: Counting | None = None,
     ) -> DealReport:
         """All turns are judged: compare the end, the table and the pad."""
-        end = DealEnd(self.table, deal, state)
+        end = DealEnd(self.table, deal, state, played=counting is not None)
         end.ended()
         end.lying()
         found += end.findings
+        if counting is not None:
+            found += counting.end(end.state, deal)
         state = end.state
         ledger: Ledger | None = None
         items: dict[str, dict[str, int]] = {}
@@ -270,7 +306,7 @@ class _Match:
             expected = Expected(self.game, self.pad, self.table.seats, state)
             found += check_scores(expected, deal)
             if expected.certain:
-                ledger = self.game.ledger(state)
+                ledger = expected.ledger
                 names = self.table.seats.owners(expected.of)
                 items = {names[o]: expected.exactly(o) for o in expected.owners}
                 for owner in expected.owners:

@@ -31,17 +31,13 @@ class Reveals:
     def _stack(self, state: State, name: str) -> Stack:
         return self.game.turn.judge.stack(state, name, self.actor)
 
-    def size(self, state: State, name: str) -> int:
-        """Count the cards of a stack."""
-        return len(self._stack(state, name).cards)
-
     def stack(self, state: State, name: str, cards: Sequence[Card], span: Span | None) -> State:
         """See that the topmost cards of a stack are those written, the top one first.
 
         Where an unknown card lies it becomes the written one. Where another card is known to lie, the difference is a
         finding; what is written is believed, and the written card changes places with the one that lies there.
         """
-        if self._so_already(self._stack(state, name).cards, cards):
+        if self.names.lie_so(self._stack(state, name).cards, cards):
             return state
         after = state if self.own else state.copy()
         after.parts_fine = None
@@ -61,15 +57,6 @@ class Reveals:
                 self._say("PL0014", f"the {name} gives {told} here, and {card} is written", span, hint)
                 self._exchange(stack, at, kinds)
         return after
-
-    def _so_already(self, lying: Sequence[int], cards: Sequence[Card]) -> bool:
-        """Ask whether nothing has to become known, as in a record that tells everything."""
-        at = len(lying)
-        for card in cards:
-            at -= 1
-            if not card.hidden and at >= 0 and lying[at] not in self.names.kinds(card):
-                return False
-        return True
 
     def _turn_up(self, stack: Stack, at: int, kinds: Sequence[int]) -> None:
         stack.cards[at] = kinds[0]

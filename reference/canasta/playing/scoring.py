@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from canasta.diagnostics import Diagnostic
 from canasta.kernel.game import Game
+from canasta.kernel.ledger import Ledger
 from canasta.kernel.state import NOBODY, Context, State
 from canasta.language.ruleset import Owner, Score
 from canasta.notation import record as r
@@ -31,6 +32,8 @@ class Expected:
     pad: Pad
     seats: Seats
     state: State
+    _ledger: Ledger | None = None
+    _penalties: tuple[r.Mark, ...] | None = None
 
     @property
     def of(self) -> Owner:
@@ -46,9 +49,16 @@ class Expected:
         """Find the side that an account belongs to in this deal."""
         return self.state.side_of[owner] if self.of is Owner.SEAT else owner
 
+    @property
+    def ledger(self) -> Ledger:
+        """The ledger of the deal, where everything is known."""
+        if self._ledger is None:
+            self._ledger = self.game.ledger(self.state)
+        return self._ledger
+
     def exactly(self, owner: int) -> dict[str, int]:
         """Work out what each item brings an account, where everything is known."""
-        ledger = self.game.ledger(self.state)
+        ledger = self.ledger
         return ledger.share(owner, self.side(owner)) if self.of is Owner.SEAT else ledger.items(owner)
 
     def items(self) -> dict[int, dict[str, Range]]:
@@ -84,8 +94,10 @@ class Expected:
 
     def given(self, deal: r.Deal, owner: int) -> int:
         """Add up the penalties that the table gave against the side of an account."""
+        if self._penalties is None:
+            self._penalties = tuple(penalties(deal))
         side = self.side(owner)
-        return sum(m.points for m in penalties(deal) if side_of(self.seats, self.state, m.who) == side)
+        return sum(m.points for m in self._penalties if side_of(self.seats, self.state, m.who) == side)
 
     def _all_items(self, items: dict[str, int]) -> dict[str, int]:
         return dict.fromkeys(self.pad.grain, 0) | items

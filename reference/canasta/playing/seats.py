@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from canasta.language.ruleset import Owner, Table
 
@@ -12,8 +11,7 @@ LETTERS: Final = "ABCDEFGHIJKL"
 _NAME = re.compile(r"[^\W\d_][0-9]?")
 
 
-@dataclass(frozen=True, slots=True)
-class Seats:
+class Seats(NamedTuple):
     """The names of one table: ``names`` by seat, in order of play, ``sides`` by side as the rule set numbers them."""
 
     names: tuple[str, ...]

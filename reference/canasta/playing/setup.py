@@ -306,16 +306,16 @@ class _SettingUp:
         others = deck.total - self._lying(state) + len(self.table.stock(state).cards)
         rest = self.rest if self.rest is not None else [deck.size] * others
         _refill(self.table.stock(state), rest[::-1])
-        state.open = any(bag[deck.size] for bag in _bags(self.table.game, state))
+        state.open = any(bag[deck.size] for bag in bags(self.table.game, state))
 
     def _lying(self, state: State) -> int:
-        return sum(sum(bag) for bag in _bags(self.table.game, state))
+        return sum(sum(bag) for bag in bags(self.table.game, state))
 
     def _count(self, state: State) -> None:
         """See that no card is there more often than the pack has it, and that none is missing from a full deal."""
         deck = self.table.game.deck
         counts = deck.empty()
-        for bag in _bags(self.table.game, state):
+        for bag in bags(self.table.game, state):
             for kind, n in enumerate(bag):
                 counts[kind] += n
         many = [k for k, copies in enumerate(deck.copies) if counts[k] > copies]
@@ -406,13 +406,11 @@ class _SettingUp:
 
 def _refill(stack: Stack, cards: Sequence[int]) -> None:
     """Put exactly these cards on a stack, the last one on top."""
-    while stack.cards:
-        stack.pop()
-    for card in cards:
-        stack.push(card)
+    stack.empty()
+    stack.fill(list(cards))
 
 
-def _bags(game: Game, state: State) -> Iterable[list[int]]:
+def bags(game: Game, state: State) -> Iterable[list[int]]:
     """Go through the counts of all places where cards lie."""
     for zone in game.ruleset.zones.values():
         content = state.zone(zone.index)

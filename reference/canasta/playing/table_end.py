@@ -14,7 +14,7 @@ from canasta.notation.cards import Card, write_cards
 from canasta.notation.record import Action, Written
 from canasta.playing.binding import Played, play_turn
 from canasta.playing.claims import with_value
-from canasta.playing.judging import against
+from canasta.playing.judging import against, due
 from canasta.playing.pad import every_statement
 from canasta.playing.table import Table
 
@@ -29,6 +29,8 @@ class DealEnd:
     deal: r.Deal
     state: State
     findings: list[Diagnostic] = field(default_factory=list)
+    played: bool = True
+    """Whether the turns were written, so that the rules can say how the deal ended."""
 
     @property
     def game(self) -> Game:
@@ -51,20 +53,21 @@ class DealEnd:
                     "PL0034", "the deal is scored, and the record stops before it has ended", self.deal.span, hint
                 )
             return
-        if not self.state.over:
-            self._ends_by_declining(ending)
         reason = self._reason(ending)
-        if not self.state.over:
-            where = "by the rules it goes on"
-            self.say("PL0031", f"the deal has ended ({ending.reason}), and {where}", ending.span, "are turns missing?")
-            if reason:
-                self.state = self.state.copy()
-                self.state.over, self.state.reason = True, reason
-        elif reason != self.state.reason:
-            said = reason or ending.reason
-            what = f"the deal is written to have ended by {said}, and it ended by {self.state.reason}"
-            self.say("PL0031", what, ending.span, "mend the line, or the turns before it")
-        self._seat(ending)
+        if not self.played:
+            self.state.over, self.state.reason = True, reason or ending.reason
+        elif not self.state.over and reason and self._ends_by_declining(ending, reason):
+            pass  # what was wrong with it has been told, the wrong seat as well
+        elif self.state.over:
+            if reason and reason != self.state.reason:
+                what = f"the deal is written to have ended by {reason}, and it ended by {self.state.reason}"
+                self.say("PL0031", what, ending.span, "mend the line, or the turns before it")
+            self._seat(ending)
+        elif reason:
+            what = f"the deal has ended ({ending.reason}), and by the rules it goes on"
+            self.say("PL0031", what, ending.span, "are turns missing?")
+            self.state = self.state.copy()
+            self.state.over, self.state.reason = True, reason
         self._words(ending)
 
     def _note(self, id_: str, message: str, span: Span | None, hint: str) -> None:
@@ -78,35 +81,40 @@ class DealEnd:
         alike = [x for x in reasons if ending.reason in x.split("_")]
         if len(alike) == 1:
             return alike[0]
-        hint = f"reasons are {', '.join(reasons)}"
+        from difflib import get_close_matches  # noqa: PLC0415 - only for a mistyped reason
+
+        close = get_close_matches(ending.reason, reasons, 1)
+        hint = f"did you mean {close[0]}?" if close else f"reasons are {', '.join(reasons)}"
         self.say("PL0031", f"{self.game.ruleset.name} knows no end by {ending.reason}", ending.span, hint)
         return ""
 
-    def _ends_by_declining(self, ending: r.Ending) -> None:
+    def _ends_by_declining(self, ending: r.Ending, reason: str) -> bool:
         """A deal that simply ended, ended because the player to act did not go on, if these rules have such an act."""
-        reason = self._reason(ending)
         acts = [a for a in self.game.ruleset.acts.values() if a.written == Written.DECLINE]
         if not any(self._ends(a, reason) for a in acts):
-            return
+            return False
         seat = self.table.seats.seat(ending.seat) if ending.seat else self.state.seat
         played: Played = play_turn(self.game, self.state, [Action(Written.DECLINE, span=ending.span)], seat)
         if not played.state.over:
-            return
+            return False
         hidden = self.game.turn.judge.has_unknown(self.state)
         not_now = self.game.machine.refusals.get("phase", ("", ""))[1]
         self.state = played.state
         for violation in played.violations:
             # A card that nobody wrote down may be what ended the deal, such as a last one that cannot be replaced.
             told = replace(violation, certain=False) if hidden and violation.code == not_now else violation
-            self.findings.append(against(self.game.ruleset, told, ending.span, Severity.ERROR))
+            hint = due(self.game, self.table.seats, played.steps[-1], violation) if played.steps else ""
+            self.findings.append(against(self.game.ruleset, told, ending.span, Severity.ERROR, hint=hint))
+        return True
 
     def _ends(self, act: Act, reason: str) -> bool:
         doings = self.game.machine.effects[act.name]
         return any(s.op is StatementOp.END and s.name == reason for d in doings for s in d.do)
 
     def _seat(self, ending: r.Ending) -> None:
+        """Compare whose turn it was when the rules ended the deal."""
         last = self.table.seats.names[self.state.turn_seat]
-        if ending.seat and self.state.over and ending.seat != last:
+        if ending.seat and ending.seat != last:
             what = f"the deal is written to have ended with {ending.seat}, and it ended in the turn of {last}"
             self.say("PL0031", what, ending.span, f"write end {ending.reason} {last}")
 

@@ -94,8 +94,11 @@ class Tally:
     def add(self, deal: r.Deal, scored: dict[str, int], state: State | None = None) -> Iterator[Diagnostic]:
         """Add what a deal brought; ``state`` is its last position, for what else lasts a match."""
         if state is not None:
-            account = self.game.ruleset.table.account
-            self.carried |= {n: v for n, v in self.game.scoring.carried(state).items() if n != account}
+            rules = self.game.ruleset
+            for variable in rules.state.values():
+                if variable.lasts is Lasts.MATCH and variable.name != rules.table.account:
+                    content = state.variable(variable.index)
+                    self.carried[variable.name] = [content] if variable.of is Owner.TABLE else list(content)
         written = {s.side: s.total for s in deal.scores if s.total is not None}
         for side, points in scored.items():
             owner = self._owner(side)
@@ -103,10 +106,12 @@ class Tally:
                 self.accounts[owner] = written.get(side, self.accounts[owner] + points)
         self.last = deal.number
         missing = [name for name in self.by_side() if name not in scored]
-        if missing and deal is not self.record.deals[-1]:
+        if missing and (deal.scores or deal is not self.record.deals[-1]):
             message = f"what deal {deal.number} brought {' and '.join(missing)} cannot be known"
             hint = "write the score, or what was left in the hands; later minima are judged without it"
-            yield Diagnostic("PL0034", message, deal.span, hint, severity=Severity.NOTE)
+            # Who wrote what one side scored has forgotten the other; who wrote neither may have done so on purpose.
+            severity = Severity.WARNING if deal.scores else Severity.NOTE
+            yield Diagnostic("PL0034", message, deal.span, hint, severity=severity)
         if self.over()[0]:
             self.ended_after = deal.number
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from canasta.kernel.acts import Move, Ruling, Verdict, Violation
+from canasta.kernel.acts import Move, Verdict, Violation
 from canasta.kernel.game import Game
 from canasta.kernel.listing import Answer
 from canasta.kernel.state import State
@@ -35,8 +35,7 @@ def unfinished(game: Game, played: Played) -> Unfinished | None:
     if (state.turn_no, state.seat) != (first.turn_no, first.seat):
         return None
     lacking = _lacking(game, state)
-    phase = game.machine.phases[state.phase]
-    acts = tuple(dict.fromkeys((*phase.acts, *(phase.auto if lacking else ()))))
+    acts = game.machine.phases[state.phase].acts
     if not state.draft or not lacking:
         return Unfinished(Verdict(), lacking, acts)
     return Unfinished(Verdict(lacking if _hopeless(game, state) else ()), lacking, acts)
@@ -90,8 +89,3 @@ def _barred(game: Game, state: State, act: int, top: int) -> bool:
     unknown = hand[game.deck.size]
     hand[:] = [*(n + unknown for n in hand[: game.deck.size]), 0]
     return game.bounds.barred(before, rule, top)
-
-
-def ruling_of(played: Played, rest: Unfinished | None) -> Ruling:
-    """Sum a turn up in one word, what a part of it can no longer become included."""
-    return Verdict((*played.violations, *(rest.verdict.violations if rest else ()))).ruling

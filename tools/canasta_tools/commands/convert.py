@@ -8,7 +8,7 @@ from canasta.notation.writer import write_all
 from canasta_tools.inputs import Input, Kind, gather, only
 from canasta_tools.output import Code, fail, write, write_json
 
-_KINDS = frozenset({Kind.GAME, Kind.RECORD, Kind.RECORD_JSON})
+_KINDS = frozenset({Kind.GAME, Kind.JSON, Kind.RECORD, Kind.RECORD_JSON})
 
 
 @click.command("convert", short_help="Turn games of programs into records, and records into JSON.")
@@ -48,7 +48,7 @@ def _read(source: Input, *, claims: bool) -> tuple[list[Record], tuple[Diagnosti
 
         records, found = read_bytes(source.read(), source.name)
         return records, tuple(found)
-    if source.kind is Kind.GAME:
+    if source.kind in (Kind.GAME, Kind.JSON):
         from canasta.convert.neutral import convert  # noqa: PLC0415 - as above
 
         record, told = convert(source.text(), source.name, claims=claims)

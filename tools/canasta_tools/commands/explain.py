@@ -33,6 +33,8 @@ def command(*, names: tuple[str, ...], shape: str, as_json: bool, colour: str, r
                 if close
                 else f"`canasta rules {name}` searches the texts of the rules"
             )
+            if rules == "classic":
+                hint += "; what stands in a rule file of your own is found with --rules FILE"
             missing.append(Diagnostic("US0010", f"{name} names nothing", None, hint))
     if shape_of(shape, as_json=as_json) is Format.JSON:
         write_json({"schema": SCHEMA, "meanings": [_data(m) for m in found]})

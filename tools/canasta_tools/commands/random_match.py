@@ -36,6 +36,7 @@ def command(*, rules: str, seed: int | None, deals: int | None, as_json: bool) -
     players are no good; but whatever the rules allow comes up sooner or later.
     """
     chosen = secrets.randbits(32) if seed is None else seed
+    open_game(rules, by_face=True)  # what is wrong with the rules is told before any seed
     if seed is None:
         say(f"seed {chosen}")
     record = random_record(rules, chosen, deals)

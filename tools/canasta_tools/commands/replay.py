@@ -14,7 +14,7 @@ from canasta.notation.writer import write_actions
 from canasta.playing.positions import of_state
 from canasta.playing.report import DealReport, MatchReport, TurnReport
 from canasta.rendering import to_json
-from canasta_tools.inputs import Kind, gather, only
+from canasta_tools.inputs import Kind, gather, nothing_in, only
 from canasta_tools.output import Colour, Format, code_of, fail, in_colour, paint, write, write_json
 from canasta_tools.parameters import rules_option, shape_of, shape_options
 from canasta_tools.records import game_of, one_record, replayed
@@ -53,6 +53,8 @@ def command(  # noqa: PLR0913 - one parameter an option
     record, misfits = one_record(source, match)
     report = replayed(record, rules)
     chosen = [d for d in report.deals if deal in (None, d.number)]
+    if not report.deals:
+        return fail([nothing_in(source)], Colour(colour))
     if not chosen:
         numbers = ", ".join(str(d.number) for d in report.deals) or "none"
         return fail(

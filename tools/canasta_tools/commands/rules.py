@@ -27,6 +27,9 @@ COVERAGE_SCHEMA = "canasta-coverage/1"
 KINDS = (
     "requirement", "bound", "structure", "effect", "duty", "definition", "score", "ending", "custom",
 )  # fmt: skip
+MAIN = "classic"
+"""Clauses of this rule set bear no label when those of all rule sets are listed."""
+
 FEW = 3
 """So many found clauses are shown in full."""
 _WITH_VALUE = frozenset({"--rules", "--format", "--color", "--kind"})
@@ -85,9 +88,12 @@ def list_rules(  # noqa: PLR0913 - one parameter an option
         case _:
             painted = in_colour(Colour(colour), sys.stdout)
             for entry in found:
-                write(_shown(entry, long=long or (bool(words) and len(found) <= FEW), colour=painted))
+                own = "" if rules or entry.ruleset == MAIN else entry.ruleset
+                write(_shown(entry, long=long or (bool(words) and len(found) <= FEW), colour=painted, own=own))
             if words:
                 say(f"{len(found)} clause{'' if len(found) == 1 else 's'} found")
+            if words and not found:
+                say(_advice(words, rules))
     return Code.CLEAN if found or not words else Code.FINDINGS
 
 
@@ -102,9 +108,20 @@ def _data(entry: Any) -> dict[str, object]:  # noqa: ANN401 - an entry of the ca
     }  # fmt: skip
 
 
-def _shown(entry: Any, *, long: bool, colour: bool) -> str:  # noqa: ANN401 - as above
+def _advice(words: tuple[str, ...], rules: str | None) -> str:
+    """Say how to find more where no clause holds all words."""
+    from canasta_tools.catalogue import all_entries, entries, search  # noqa: PLC0415 - only where nothing was found
+
+    everything = list(entries(rules) if rules else all_entries())
+    counts = ", ".join(f"{word} in {len(search(everything, [word])) or 'none'}" for word in words)
+    if len(words) > 1:
+        return f"a rule must hold every word: leave one out ({counts})"
+    return "try another word for it, or `canasta rules` for the whole list; `canasta explain NAME` tells what a name means"
+
+
+def _shown(entry: Any, *, long: bool, colour: bool, own: str = "") -> str:  # noqa: ANN401 - as above
     clause = entry.clause
-    head = f"{paint(clause.id, '1', colour=colour)}  {clause.title}"
+    head = f"{paint(clause.id, '1', colour=colour)}  {clause.title}{f' ({own})' if own else ''}"
     if not long:
         return head
     cited = ", ".join(s.at if s.says == "supports" else f"{s.at} ({s.says})" for s in clause.sources)

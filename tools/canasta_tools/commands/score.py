@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import click
 
 from canasta.diagnostics import Diagnostic, Severity
-from canasta_tools.inputs import Input, Kind, gather, only
+from canasta_tools.inputs import Input, Kind, gather, nothing_in, only
 from canasta_tools.output import Code, Colour, Format, fail, in_colour, paint, say, write, write_json
 from canasta_tools.parameters import rules_option, shape_of, shape_options
 from canasta_tools.progress import Progress
@@ -81,7 +81,9 @@ class _Run:
     def file(self, source: Input) -> None:
         """Score the records of one file."""
         self.progress.step(f"scoring {source.name}")
+        some = False
         for reading in readings(source):
+            some = True
             self.progress.clear()
             if reading.record is None:
                 fail(reading.diagnostics, self.colour)
@@ -99,3 +101,5 @@ class _Run:
                 things = f"{errors} thing{'' if errors == 1 else 's'}"
                 say(f"{source.name}: {things} to look at: canasta check {source.name}")
                 self.code = max(self.code, Code.FINDINGS)
+        if not some:
+            self.code = fail([nothing_in(source)], self.colour)

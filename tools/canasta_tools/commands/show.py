@@ -1,19 +1,21 @@
 """`canasta show`: draw the table, so that a person can see it."""
 
 import sys
+from collections.abc import Iterable
 
 import click
 
 from canasta.diagnostics import CanastaError, Diagnostic
 from canasta.kernel.game import Game
 from canasta.kernel.state import State
-from canasta.notation.position_text import position_to_json, write_position
+from canasta.notation.cards import Card
+from canasta.notation.position_text import parse_position, position_to_json, write_position
 from canasta.playing.positions import of_state
 from canasta_tools.dispatch import UsageFault
 from canasta_tools.inputs import Input, Kind, gather, only
-from canasta_tools.output import Code, Colour, Format, fail, in_colour, write, write_json
+from canasta_tools.output import Code, Colour, Format, fail, in_colour, say, write, write_json
 from canasta_tools.parameters import rules_option, shape_of, shape_options
-from canasta_tools.positions import looks_like_a_position, read_position
+from canasta_tools.positions import COMMAND_LINE, cards_of, looks_like_a_position, read_position
 from canasta_tools.records import game_of, one_record, replayed
 from canasta_tools.show import Drawing
 
@@ -55,12 +57,14 @@ def command(  # noqa: PLR0913 - one parameter an option
         game, state = read_position(what, rules or "classic")
         players: dict[str, str] = {}
         names: tuple[str, ...] = ()
+        written, _ = parse_position(what, COMMAND_LINE)
+        suits = written is not None and _any_suit(cards_of(written))
     else:
         (found,) = gather([what])
         source = only(frozenset({Kind.RECORD, Kind.RECORD_JSON, Kind.POSITIONS}), found, "canasta show")
         if isinstance(source, Diagnostic):
             return fail([source], Colour(colour))
-        game, state, players, names = _from_file(source, rules, match, deal, turn)
+        game, state, players, names, suits = _from_file(source, rules, match, deal, turn)
     position = of_state(game, state)
     if shape_of(shape, as_json=as_json) is Format.JSON:
         write_json(position_to_json(position))
@@ -70,6 +74,8 @@ def command(  # noqa: PLR0913 - one parameter an option
         drawing = Drawing(game, None, players, plain, in_colour(Colour(colour), sys.stdout), names)
         drawing.viewer = _viewer(drawing, seat)
         write(drawing.draw(state))
+        if suits and not game.deck.by_face:
+            say("suits are not drawn: some cards were written without theirs")
     return Code.CLEAN
 
 
@@ -84,7 +90,7 @@ def _viewer(drawing: Drawing, seat: str | None) -> int | None:
 
 def _from_file(
     source: Input, rules: str | None, match: int, deal: int | None, turn: int | None
-) -> tuple[Game, State, dict[str, str], tuple[str, ...]]:
+) -> tuple[Game, State, dict[str, str], tuple[str, ...], bool]:
     """Find the state that is meant in a file of records or positions."""
     if source.kind is Kind.POSITIONS:
         lines = [line for line in source.text().splitlines() if line.strip() and not line.lstrip().startswith("#")]
@@ -93,7 +99,7 @@ def _from_file(
                 "US0014", f"{source.name} has {len(lines)} positions", f"--match N goes from 1 to {len(lines)}"
             )
         game, state = read_position(lines[match - 1], rules or "classic", source.name)
-        return game, state, {}, ()
+        return game, state, {}, (), False
     record, _ = one_record(source, match)
     report = replayed(record, rules)
     deals = [d for d in report.deals if d.start is not None and (deal is None or d.number == deal)]
@@ -115,4 +121,10 @@ def _from_file(
         raise CanastaError([Diagnostic("US0014", f"deal {chosen.number} cannot be shown")])
     game = game_of(report, after)
     players = {tag.name: tag.value for tag in record.tags if tag.name in record.seats}
-    return game, after, players, record.seats
+    cards = (card for line in record.deals[report.deals.index(chosen)].turns for action in line.actions for card in action.cards)
+    return game, after, players, record.seats, _any_suit(cards)
+
+
+def _any_suit(cards: Iterable[Card]) -> bool:
+    """Ask whether any card was written with its suit."""
+    return any(card.suit for card in cards)

@@ -5,11 +5,10 @@ from collections.abc import Iterator
 
 import click
 
-from canasta.kernel.acts import Ruling
 from canasta.kernel.explaining import Asked
 from canasta_tools.commands.judge import shown
 from canasta_tools.output import Code, Colour, Format, fail, in_colour, paint, write, write_json
-from canasta_tools.parameters import rules_option, shape_of, shape_options
+from canasta_tools.parameters import TurnCommand, rules_option, shape_of, shape_options
 from canasta_tools.verdicts import Judged, Step, branches, judge_turn, rule_text, steps, tree, violation_data
 
 SCHEMA = "canasta-why/1"
@@ -17,7 +16,10 @@ SCHEMA = "canasta-why/1"
 
 # A turn such as "-9" begins like an option and is none.
 @click.command(
-    "why", context_settings={"ignore_unknown_options": True}, short_help="Show step by step how a verdict came about."
+    "why",
+    cls=TurnCommand,
+    context_settings={"ignore_unknown_options": True},
+    short_help="Show step by step how a verdict came about.",
 )
 @click.argument("position", metavar="POSITION")
 @click.argument("turn", metavar="TURN")
@@ -35,15 +37,15 @@ def command(  # noqa: PLR0913 - one parameter an option
     judged = judge_turn(position, turn, rules)
     if shape_of(shape, as_json=as_json) is Format.JSON:
         told = [_data(judged, step) for step in steps(judged)]
-        write_json({"schema": SCHEMA, "ruling": judged.played.ruling.value, "steps": told})
+        write_json({"schema": SCHEMA, "ruling": judged.ruling, "steps": told})
     else:
         painted = in_colour(Colour(colour), sys.stdout)
         for step in steps(judged):
             write("\n".join(_text(judged, step, everything=everything, colour=painted)) + "\n")
-        write(judged.played.ruling.value)
+        write(judged.ruling)
     if judged.findings:
         fail(judged.findings, Colour(colour))
-    return Code.FINDINGS if judged.played.ruling is Ruling.ILLEGAL else Code.CLEAN
+    return Code.FINDINGS if judged.illegal else Code.CLEAN
 
 
 def _text(judged: Judged, step: Step, *, everything: bool, colour: bool) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """The page that shows for every sentence of the seed texts which clause or ruling answers for it."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from canasta.register import Coverage, Register, SeedRow, Sentence, coverage
@@ -25,8 +26,20 @@ def coverage_page(register: Register, books: Sequence[Material]) -> str:
         "coverage.md.j2",
         totals=table(["seed", "sentences", "claimed", "no rule", "open"], [_row(r) for r in found.table]),
         found=found,
+        waiting=[_waits(row, register, {b.loaded.base for b in books}) for row in found.table if row.open],
         seeds=[(seed, _sentences(seed, register, found)) for seed in seeds],
     )
+
+
+def _waits(row: SeedRow, register: Register, written: set[str]) -> str:
+    """Say which rule set will answer for the open sentences of a text: the one that the rulings about the text are made for."""
+    about = [r for r in register.rulings.values() if any(c.startswith(f"{row.seed}.") for c in r.claims)]
+    games = Counter(game for r in about for game in r.applies if game not in written)
+    if not games:
+        return f"Nothing says yet what will answer for the open sentences of {code(row.seed)}."
+    (game, times) = games.most_common(1)[0]
+    made = "1 ruling about that text is" if times == 1 else f"{times} rulings about that text are"
+    return f"The open sentences of {code(row.seed)} wait for the rule set {code(game)}, which is not written yet; {made} made for it."
 
 
 def _row(row: SeedRow) -> list[str]:

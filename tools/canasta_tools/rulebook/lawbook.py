@@ -4,7 +4,7 @@ import re
 from collections import Counter
 
 from canasta.diagnostics import CanastaError, Diagnostic
-from canasta.language.ruleset import Clause, Source
+from canasta.language.ruleset import Clause, Custom, Source
 from canasta.prose import option_word
 from canasta.register import Grade, Register
 from canasta_tools.rulebook.declared import declarations
@@ -38,6 +38,7 @@ def law_book(name: str) -> str:
         ruling=book.register.rulings.get,
         figure=len(book.clauses),
         label=_label,
+        follows=_follows,
     )
     _complete(book, text)
     return text
@@ -63,6 +64,14 @@ def _misprint(clause: Clause, times: int) -> Diagnostic:
 
 def _label(book: Material, clause_id: str) -> str:
     return f"{book.loaded.base}/{clause_id}"
+
+
+def _follows(book: Material, clause: Custom) -> str:
+    """List what decides a clause that is not executed: clauses as links, declarations as code."""
+    clauses = book.ruleset.clauses
+    return ", ".join(
+        link(code(name), _label(book, name)) if name in clauses else code(name) for name in clause.follows_from
+    )
 
 
 def options_table(book: Material) -> str:

@@ -11,6 +11,7 @@ from canasta.language.loading import Loaded, load_document
 from canasta.language.ruleset import (
     Bound,
     Clause,
+    Custom,
     Definition,
     Duty,
     Effect,
@@ -25,6 +26,7 @@ from canasta.language.source import Mapping, Scalar, Sequence
 from canasta.mechanical import mechanical, mechanical_statement
 from canasta.prose import fill, fill_text
 from canasta.register import Register, read_register
+from canasta_tools.rulebook.in_force import out_of_force
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,8 @@ class ClauseEntry:
     formal_digest: str
     text_digest: str
     examples: tuple[Worked, ...]
+    off: tuple[str, ...] = ()
+    """What of it the options of the rule set switch off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +147,7 @@ def _entry(rules: Ruleset, clause: Clause, node: Mapping) -> ClauseEntry:
     return ClauseEntry(
         clause, fill(rules, clause), concerns(clause), formal_text(node), formal_data(node), _sentences(rules, clause),
         codes_of(clause), formal_digest(node), text_digest(node), _worked(clause),
+        out_of_force(rules, clause),
     )  # fmt: skip
 
 
@@ -164,7 +169,8 @@ def concerns(clause: Clause) -> str:
         case Ending(each_seat=each_seat):
             return f"ending, by {'seats' if each_seat else 'sides'}"
         case _:
-            return "for the people at the table, not executed"
+            sums_up = isinstance(clause, Custom) and clause.follows_from
+            return "sums up what other clauses decide" if sums_up else "for the people at the table, not executed"
 
 
 def _listed(words: Listed[str]) -> str:
