@@ -3,7 +3,6 @@
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from canasta.diagnostics import CanastaError, Diagnostic, Severity
@@ -39,18 +38,19 @@ class CheckOptions(NamedTuple):
     quiet: bool = False
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Checked:
     """What was checked of one file, and how much was found."""
 
-    file: str
-    kind: str
-    records: int = 0
-    deals: int = 0
-    depth: str = ""
-    rules: str = ""
-    errors: int = 0
-    warnings: int = 0
+    def __init__(self, file: str, kind: str) -> None:
+        """Begin with nothing found."""
+        self.file = file
+        self.kind = kind
+        self.records = 0
+        self.deals = 0
+        self.depth = ""
+        self.rules = ""
+        self.errors = 0
+        self.warnings = 0
 
     def count(self, finding: Diagnostic) -> None:
         """Count a finding."""
@@ -58,16 +58,16 @@ class Checked:
         self.warnings += finding.severity is Severity.WARNING
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class _Run:
     """One run of the command: what it found so far."""
 
-    options: CheckOptions
-    checked: list[Checked] = field(default_factory=list)
-    findings: list[Diagnostic] = field(default_factory=list)
-    unreadable: int = 0
-    code: int = Code.CLEAN
-    progress: Progress = field(default_factory=Progress)
+    def __init__(self, options: CheckOptions) -> None:
+        self.options = options
+        self.checked: list[Checked] = []
+        self.findings: list[Diagnostic] = []
+        self.unreadable = 0
+        self.code = Code.CLEAN
+        self.progress = Progress()
 
     def tell(self, finding: Diagnostic) -> None:
         """Write a finding at once, or keep it where all are written together."""
@@ -203,7 +203,11 @@ def _chapter(found: Input, one: Checked, rules: str) -> Iterator[Diagnostic]:
 
 
 def _game(found: Input, _: Checked, __: str) -> Iterator[Diagnostic]:
-    call = "pass it through `canasta convert -`" if found.path is None else f"canasta convert {found.name} | canasta check -"
+    call = (
+        "pass it through `canasta convert -`"
+        if found.path is None
+        else f"canasta convert {found.name} | canasta check -"
+    )
     hint = f"make a record of it first: {call}"
     yield Diagnostic("US0011", f"{found.name} is a game of a program, not a record", whole(found.name), hint)
 

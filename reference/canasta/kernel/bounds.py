@@ -21,6 +21,10 @@ class Bounder(Protocol):
         """Make a function of state, choice, acting seat, its side and an outlook."""
         ...
 
+    def end(self, expr: Expr, *, high: bool) -> Bounded:
+        """Make such a function of one end alone: with ``high`` whether a condition can hold, else whether it must."""
+        ...
+
 
 @dataclass(slots=True)
 class BoundedJudge:
@@ -33,6 +37,8 @@ class BoundedJudge:
     """The checks of each act, the one that last proved a play hopeless first; the order changes no answer."""
     _ready: dict[int, tuple[Bounded | None, Bounded]] = field(default_factory=dict)
     """The functions of each check, by its identity: the checks live as long as the machine."""
+    _ends: dict[int, tuple[Bounded | None, Bounded]] = field(default_factory=dict)
+    """The same of each check: whether its condition must hold, and whether its demand can."""
     _parts_first: set[int] = field(default_factory=set)
     """The phases in which it was a part that last proved a play hopeless; this changes no answer either."""
 
@@ -129,13 +135,24 @@ class BoundedJudge:
         return self._surely_broken(self.judge.machine.act_names[last.act], state, choice, outlook)
 
     def _surely_broken(self, act: str, state: State, choice: Choice, outlook: Outlook) -> bool:
-        checks = self._by_success.setdefault(act, list(self.machine.checks[act]))
+        checks = self._by_success.get(act)
+        if checks is None:
+            checks = self._by_success[act] = list(self.machine.checks[act])
+        seat, side = state.seat, state.side_of[state.seat]
         for i, check in enumerate(checks):
-            if not self._holds(check, state, choice, state.seat, outlook)[1]:
+            asked, demanded = self._ends.get(id(check)) or self._ends_of(check)
+            if asked is not None and not asked(state, choice, seat, side, outlook):
+                continue
+            if not demanded(state, choice, seat, side, outlook):
                 if i:
                     checks.insert(0, checks.pop(i))
                 return True
         return False
+
+    def _ends_of(self, check: Check) -> tuple[Bounded | None, Bounded]:
+        asked = None if check.when_expr is None else self.bounder.end(check.when_expr, high=False)
+        found = self._ends[id(check)] = (asked, self.bounder.end(check.that_expr, high=True))
+        return found
 
 
 def without(lying: Lying, top: int) -> Bag:

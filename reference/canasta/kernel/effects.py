@@ -1,17 +1,17 @@
 """Carrying out effect statements: moving cards, setting variables, passing the turn, ending the deal."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 from canasta.diagnostics import DiagnosedError, Diagnostic
 from canasta.kernel.cards import listed
 from canasta.kernel.machine import Doing, Machine
 from canasta.kernel.state import NOBODY, Context, Group, Stack, State
-from canasta.language.intervals import FAR
 from canasta.language.ruleset import Form, Lasts, Owner, Ruleset
 from canasta.language.types import BAG, BOOL, INT, Expr, Place, Statement, StatementOp
 
+LARGEST_NUMBER = 10**12
+"""Beyond any score or count of any game."""
 MOST_ROUNDS = 1000
 
 
@@ -31,19 +31,17 @@ Reader = Callable[[State, Context, int, int], Any]
 """Finds a value, or the content of a place."""
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Effects:
     """Carries out the effects and duties of one machine; it changes the state it is given, which must be a copy."""
 
-    machine: Machine
-    _actions: dict[str, tuple[tuple[Doing, tuple[Action, ...]], ...]] = field(default_factory=dict)
-    _duties: dict[str, tuple[tuple[Doing, tuple[Action, ...]], ...]] = field(default_factory=dict)
-    _depth: int = 0
-    _steps: int = 0
-    _lasting: dict[Lasts, list[tuple[str, Owner, int, bool]]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
+    def __init__(self, machine: Machine) -> None:
         """Make every statement ready to be carried out."""
+        self.machine = machine
+        self._actions: dict[str, tuple[tuple[Doing, tuple[Action, ...]], ...]] = {}
+        self._duties: dict[str, tuple[tuple[Doing, tuple[Action, ...]], ...]] = {}
+        self._depth = 0
+        self._steps = 0
+        self._lasting: dict[Lasts, list[tuple[str, Owner, int, bool]]] = {}
         for variable in self.machine.ruleset.state.values():
             fact = (f"v{variable.index}", variable.of, variable.start, variable.type == BAG)
             self._lasting.setdefault(variable.lasts, []).append(fact)
@@ -145,11 +143,11 @@ class Effects:
         state.base = None
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class _Maker:
     """Makes statements ready: each becomes a function that carries it out."""
 
-    effects: Effects
+    def __init__(self, effects: Effects) -> None:
+        self.effects = effects
 
     def action(self, statement: Statement) -> Action:
         """Make one statement ready."""
@@ -355,9 +353,11 @@ def bounded(number: int) -> int:
     Raises:
         RunawayError: RS4020 when it is beyond a million millions.
     """
-    if abs(number) > FAR:
+    if abs(number) > LARGEST_NUMBER:
         message = "a variable would be set to a number beyond a million millions"
-        raise RunawayError([Diagnostic("RS4020", message, hint="no score of any game is as large; look at the `set` statements")])
+        raise RunawayError(
+            [Diagnostic("RS4020", message, hint="no score of any game is as large; look at the `set` statements")]
+        )
     return number
 
 

@@ -1,7 +1,6 @@
 """A game that can be played: the four doors, and what stands beside them."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from canasta.kernel.acts import Move, Verdict, Violation
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from canasta.language.compiler import Compiler
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Game:
     """A rule set ready to play on one deck.
 
@@ -29,21 +27,22 @@ class Game:
     cards and for reasons, which a sound record never needs; they are loaded when first asked for.
     """
 
-    ruleset: Ruleset
-    deck: Deck
-    backend: Backend
-    make_bounder: "Callable[[], Bounder]"
-    make_explaining: "Callable[[], Compiler]"
-    machine: Machine = field(init=False)
-    turn: Turn = field(init=False)
-    listing: Listing = field(init=False)
-    scoring: Scoring = field(init=False)
-    _judge: Judge = field(init=False)
-    _bounds: "BoundedJudge | None" = None
-    _explainer: "Explainer | None" = None
-
-    def __post_init__(self) -> None:
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        deck: Deck,
+        backend: Backend,
+        make_bounder: "Callable[[], Bounder]",
+        make_explaining: "Callable[[], Compiler]",
+    ) -> None:
         """Wire judge, turn and listing together: the judge asks the listing what is possible, the listing asks the judge."""
+        self.ruleset = ruleset
+        self.deck = deck
+        self.backend = backend
+        self.make_bounder = make_bounder
+        self.make_explaining = make_explaining
+        self._bounds: BoundedJudge | None = None
+        self._explainer: Explainer | None = None
         self.machine = Machine(self.ruleset, self.deck, self.backend)
         self._judge = Judge(self.machine)
         self.turn = Turn(self.machine, self._judge)

@@ -1,7 +1,7 @@
 """The judge: what is wrong with an act on a state, every violation with its clause and code."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Protocol
 
 from canasta.kernel.acts import NEW_GROUP, Move, Ruling, Verdict, Violation
@@ -36,15 +36,16 @@ class Explaining(Protocol):
         ...
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Judge:
     """Judges acts by the clauses of one machine."""
 
-    machine: Machine
-    runtime: Possibilities | None = None
-    bounds: "Bounds | None" = None
-    explainer: "Explaining | None" = None
-    _by_failure: dict[int, list[Check]] = field(default_factory=dict)
+    def __init__(self, machine: Machine) -> None:
+        """Take the rule set that has been made ready; what it asks beside it is wired up by the game."""
+        self.machine = machine
+        self.runtime: Possibilities | None = None
+        self.bounds: Bounds | None = None
+        self.explainer: Explaining | None = None
+        self._by_failure: dict[int, list[Check]] = {}
 
     def judge(self, state: State, move: Move, *, foresee: bool = True) -> Verdict:
         """Say everything that is wrong with an act.

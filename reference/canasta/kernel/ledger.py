@@ -54,11 +54,12 @@ class MatchEnd(NamedTuple):
     by_seat: bool = False
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Scoring:
     """Works out ledgers and the end of a match by the clauses of one machine."""
 
-    machine: Machine
+    def __init__(self, machine: Machine) -> None:
+        """Take the rule set that has been made ready."""
+        self.machine = machine
 
     def ledger(self, state: State) -> Ledger:
         """Work the ledger of a deal out as it stands."""

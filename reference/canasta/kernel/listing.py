@@ -14,6 +14,9 @@ from canasta.language.ruleset import Act, Owner
 DEFAULT_BUDGET: Final = 3000
 """How many positions a look ahead may visit before it answers that it does not know."""
 
+FEW: Final = 3
+"""With no more cards than these left, a look ahead lays one at a time: some must often be kept to end the turn with."""
+
 
 class Answer(IntEnum):
     """What a look ahead found; a spent budget is never a silent no."""
@@ -33,10 +36,12 @@ class Legal:
 
 @dataclass(slots=True)
 class _Search:
-    """One look ahead: what it may still spend, and the positions that led nowhere."""
+    """One look ahead: what it may still spend, the positions that led nowhere, and whether none has done so yet."""
 
     budget: int
     seen: set[tuple[object, ...]] = field(default_factory=set)
+    first: bool = True
+    descending: bool = True
 
 
 @dataclass(slots=True)
@@ -157,28 +162,33 @@ class Listing:
             return Answer.YES
         if self._can_close(state):
             return Answer.YES
-        key = self._key(state)
-        if key in search.seen:
-            return Answer.NO
-        search.seen.add(key)
         search.budget -= 1
         if search.budget < 0:
             return Answer.UNKNOWN
-        if self.bounds is not None and self.bounds.hopeless(state):
-            return Answer.NO
-        acts = (self.turn.machine.ruleset.acts[a] for a in self.turn.machine.phases[state.phase].acts)
-        fills = self.turn.machine.only_fills
-        touched = {part.gid for part in state.parts if part.stage == state.stage}
-        later = sorted(
-            (move for act in acts if act.choose == "part" for move in self.parts(state, act)),
-            key=lambda move: (
-                move.group not in touched,
-                len(move.cards),
-                sum([fills[card] for card in move.cards]),
-            ),
+        if search.descending:
+            return self._descend(state, turn_no, seat, search)
+        return (
+            Answer.NO if self._met(state, search) or self._hopeless(state) else self._try(state, turn_no, seat, search)
         )
+
+    def _descend(self, state: State, turn_no: int, seat: int, search: _Search) -> Answer:
+        """Go down the first way, which often leads on, before asking for a proof that there is none; at the first position ask."""
+        first, search.first = search.first, False
+        if first and self._hopeless(state):
+            return Answer.NO
+        easiest = self._easiest(state)
+        if easiest is not None:
+            after = self.turn.carry_out(state, self._widened(state, easiest))
+            if self._revealed(state, after) or self._finish(after, turn_no, seat, search) is Answer.YES:
+                return Answer.YES
+        search.descending = False
+        if self._met(state, search) or (not first and self._hopeless(state)):
+            return Answer.NO
+        return self._try(state, turn_no, seat, search)
+
+    def _try(self, state: State, turn_no: int, seat: int, search: _Search) -> Answer:
         worst = Answer.NO
-        for move in later:
+        for move in self._later(state):
             after = self.turn.carry_out(state, move)
             if self._revealed(state, after):
                 return Answer.YES
@@ -187,6 +197,55 @@ class Listing:
                 return found
             worst = max(worst, found)
         return worst
+
+    def _met(self, state: State, search: _Search) -> bool:
+        """Ask whether such a position was met before, and remember it."""
+        key = self._key(state)
+        met = key in search.seen
+        search.seen.add(key)
+        return met
+
+    def _widened(self, state: State, move: Move) -> Move:
+        """Let a part take all cards of its kind from a hand of many, where its group stays right or can become right."""
+        cards = move.cards
+        hand = state.zone(self.turn.machine.hand)[state.seat]
+        act = self.turn.machine.ruleset.acts[move.act]
+        if act.top or cards.count(cards[0]) < len(cards) or sum(hand) - hand[cards[0]] < FEW:
+            return move
+        wide = move._replace(cards=cards[:1] * hand[cards[0]])
+        return (
+            wide
+            if next(self.judge.faults_of_part(wide, act, self.judge.grown(state, wide, act)), None) is None
+            else move
+        )
+
+    def _hopeless(self, state: State) -> bool:
+        return self.bounds is not None and self.bounds.hopeless(state)
+
+    def _later(self, state: State) -> list[Move]:
+        """List the parts that may come next, those first that most often lead to an end of the turn."""
+        fills = self.turn.machine.only_fills
+        touched = {part.gid for part in state.parts if part.stage == state.stage}
+        return sorted(
+            self._parts(state),
+            key=lambda move: (move.group not in touched, len(move.cards), sum([fills[card] for card in move.cards])),
+        )
+
+    def _easiest(self, state: State) -> Move | None:
+        """Find the part with which to empty a hand: fillers go where cards need them, and those that are left over go last."""
+        fills = self.turn.machine.only_fills
+
+        def cost(move: Move) -> tuple[bool, int, int]:
+            spent = sum([fills[card] for card in move.cards])
+            return (spent > 0 and len(move.cards) == 1, spent, len(move.cards))
+
+        return min(self._parts(state), key=cost, default=None)
+
+    def _parts(self, state: State) -> Iterator[Move]:
+        for name in self.turn.machine.phases[state.phase].acts:
+            act = self.turn.machine.ruleset.acts[name]
+            if act.choose == "part":
+                yield from self.parts(state, act)
 
     def _can_close(self, state: State) -> bool:
         machine = self.turn.machine

@@ -59,7 +59,6 @@ class Form:
         return _at(self.reachable, group.body, group.filler)
 
 
-
 def _at(table: tuple[tuple[bool, ...], ...], body: int, filler: int) -> bool:
     """Look a group up; one of more cards than the pack has, as a person may write, is nowhere."""
     return body < len(table) and filler < len(table[0]) and table[body][filler]

@@ -1,7 +1,6 @@
 """Carrying out acts: parts are laid into a draft, a commit settles them, plain acts have their effects."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from canasta.kernel.acts import NEW_GROUP, ImpossibleError, Move, RefusedError, Verdict, Violation
 from canasta.kernel.effects import Effects, every_groups, take
@@ -12,17 +11,14 @@ from canasta.language.ruleset import Act, Form, Lasts, Owner
 from canasta.language.types import BAG
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Turn:
     """Carries out acts on copies of states."""
 
-    machine: Machine
-    judge: Judge
-    effects: Effects = field(init=False)
-    _models: dict[tuple[int, ...], State] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
+    def __init__(self, machine: Machine, judge: Judge) -> None:
         """Prepare the effects."""
+        self.machine = machine
+        self.judge = judge
+        self._models: dict[tuple[int, ...], State] = {}
         self.effects = Effects(self.machine)
 
     # -- the beginning of a deal -------------------------------------------------------------------------------------

@@ -6,7 +6,6 @@ constants are passed in.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from operator import mul
 from typing import Any, Final
 
@@ -87,28 +86,23 @@ RUNTIME: Final[dict[str, Any]] = {
 }  # fmt: skip
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Compiler:
     """Compiles the expressions of one rule set for one deck, each once, when first asked for."""
 
-    ruleset: Ruleset
-    deck: Deck
-    explain: bool = False
-    nodes: list[Expr] = field(default_factory=list)
-    _space: dict[str, Any] = field(init=False)
-    _made: dict[int, Function] = field(default_factory=dict)
-    _written: list[str] = field(default_factory=list)
-    _definitions: dict[str, Definition] = field(init=False)
-    _defined: dict[str, str] = field(default_factory=dict)
-    _fixed: dict[Any, str] = field(default_factory=dict)
-    _keep: list[Expr] = field(default_factory=list)
-    meaning: Evaluator = field(init=False)
-
-    def __post_init__(self) -> None:
+    def __init__(self, ruleset: Ruleset, deck: Deck, *, explain: bool = False) -> None:
         """Prepare the name space in which generated functions live."""
+        self.ruleset = ruleset
+        self.deck = deck
+        self.explain = explain
+        self.nodes: list[Expr] = []
+        self._made: dict[int, Function] = {}
+        self._written: list[str] = []
+        self._defined: dict[str, str] = {}
+        self._fixed: dict[Any, str] = {}
+        self._keep: list[Expr] = []
         self.meaning = Evaluator(self.ruleset, self.deck)
-        self._space = dict(RUNTIME)
-        self._definitions = self.ruleset.definitions
+        self._space: dict[str, Any] = dict(RUNTIME)
+        self._definitions: dict[str, Definition] = self.ruleset.definitions
 
     def function(self, expr: Expr) -> Callable[[State, Context, int, int], Any]:
         """Make a function of state, context, acting seat and its side."""
@@ -161,13 +155,13 @@ class Compiler:
         return len(self.nodes) - 1
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class _Emitter:
     """Writes the Python text of one function."""
 
-    compiler: Compiler
-    variables: dict[str, str]
-    _last: int = 0
+    def __init__(self, compiler: Compiler, variables: dict[str, str]) -> None:
+        self.compiler = compiler
+        self.variables = variables
+        self._last = 0
 
     def emit(self, e: Expr) -> str:
         """Write a node, reported if the compiler explains."""

@@ -75,18 +75,15 @@ def operator(expr: Expr, v: list[Value]) -> Value:
             return [max(a - b, 0) for a, b in zip(v[0], v[1], strict=True)]
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Evaluator:
     """Evaluates the expressions of one rule set; ``trace`` is told the value of every node that was needed."""
 
-    ruleset: Ruleset
-    deck: Deck
-    trace: Trace | None = None
-    _definitions: dict[str, Definition] = field(init=False)
-
-    def __post_init__(self) -> None:
+    def __init__(self, ruleset: Ruleset, deck: Deck, trace: Trace | None = None) -> None:
         """Look the definitions up once."""
-        self._definitions = self.ruleset.definitions
+        self.ruleset = ruleset
+        self.deck = deck
+        self.trace = trace
+        self._definitions: dict[str, Definition] = self.ruleset.definitions
 
     def function(self, expr: Expr) -> "Callable[[State, Context, int, int], Value]":
         """Make a function of state, context, acting seat and its side."""

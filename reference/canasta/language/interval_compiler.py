@@ -13,6 +13,7 @@ from canasta.kernel.state import State
 from canasta.language import intervals
 from canasta.language.compiler import NO_CONTEXT, NO_STATE, Function, conjuncts, pure
 from canasta.language.evaluator import Evaluator, Walk, mate
+from canasta.language.interval_ends import EndEmitter
 from canasta.language.ruleset import Definition, Ruleset
 from canasta.language.types import BAG, BOOL, GROUPS, INT, PARTS, QUANTIFIERS, STACK, Expr, Op
 
@@ -23,7 +24,7 @@ CALLS: Final = {
 }  # fmt: skip
 OF_CONTEXT: Final = frozenset({"group", "card", "option", "left", "top_card", "from_hand"})
 SPACE: Final[dict[str, Any]] = {
-    "__builtins__": {"range": range, "len": len},
+    "__builtins__": {"range": range, "len": len, "any": any},
     **{n: getattr(intervals, n) for n in (
         "not_", "and_", "or_", "add", "sub", "mul", "neg", "eq", "lt", "le", "same", "either", "look_up", "plus", "minus",
         "within", "count", "count_where", "weigh", "positive", "nothing", "count_members", "sum_members", "most_members",
@@ -50,6 +51,8 @@ class IntervalCompiler:
     _made: dict[int, Function] = field(default_factory=dict)
     _definitions: dict[str, Definition] = field(init=False)
     _defined: dict[str, str] = field(default_factory=dict)
+    _ends: dict[tuple[int, bool], Function] = field(default_factory=dict)
+    _defined_ends: dict[tuple[str, bool], str] = field(default_factory=dict)
     _fixed: int = 0
     _keep: list[Expr] = field(default_factory=list)
 
@@ -68,8 +71,17 @@ class IntervalCompiler:
             made = self._made[id(expr)] = self._make(f"r{len(self._made)}", (), expr)
         return made
 
-    def _make(self, name: str, parameters: tuple[str, ...], expr: Expr) -> Function:
-        body = _Emitter(self, {p: f"a{i}" for i, p in enumerate(parameters)}).emit(expr)
+    def end(self, expr: Expr, *, high: bool) -> Callable[[State, Any, int, int, Any], Any]:
+        """Make a function that finds only one end of the answer: with ``high`` whether a condition can hold, else whether it must."""
+        made = self._ends.get((id(expr), high))
+        if made is None:
+            self._keep.append(expr)
+            made = self._ends[id(expr), high] = self._make(f"e{len(self._ends)}", (), expr, high=high)
+        return made
+
+    def _make(self, name: str, parameters: tuple[str, ...], expr: Expr, *, high: bool | None = None) -> Function:
+        whole = Emitter(self, {p: f"a{i}" for i, p in enumerate(parameters)})
+        body = whole.emit(expr) if high is None else EndEmitter(whole, self.define_end).end(expr, high=high)
         arguments = "".join(f", a{i}" for i in range(len(parameters)))
         source = f"def {name}(S, X, seat, side, E{arguments}):\n    return {body}\n"
         exec(compile(source, f"<bounds {name}>", "exec"), self._space)  # noqa: S102 - only numbered names and constants of ours are in it
@@ -84,6 +96,15 @@ class IntervalCompiler:
             self._make(self._defined[name], tuple(n for n, _ in definition.parameters), definition.body)
         return self._defined[name]
 
+    def define_end(self, name: str, high: bool) -> str:  # noqa: FBT001 - handed on as a function of two values
+        """Compile one end of a definition when it is first called; give the name of its function."""
+        if (name, high) not in self._defined_ends:
+            self._defined_ends[name, high] = f"{'h' if high else 'l'}{len(self._defined_ends)}"
+            definition = self._definitions[name]
+            parameters = tuple(n for n, _ in definition.parameters)
+            self._make(self._defined_ends[name, high], parameters, definition.body, high=high)
+        return self._defined_ends[name, high]
+
     def definition(self, name: str) -> Definition:
         """Find a definition by the name that expressions use."""
         return self._definitions[name]
@@ -96,7 +117,7 @@ class IntervalCompiler:
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class _Emitter:
+class Emitter:
     """Writes the Python text of one function."""
 
     compiler: IntervalCompiler
@@ -181,6 +202,10 @@ class _Emitter:
                 return f"side_of(S, {of})"
 
     def _define(self, e: Expr) -> str:
+        return self.call(e, self.compiler.define(e.ref))
+
+    def call(self, e: Expr, function: str) -> str:
+        """Write the call of a definition's function."""
         values = [self.emit(x) for x in e.args]
         seat, side = "seat", "side"
         if e.value:
@@ -190,7 +215,7 @@ class _Emitter:
                 elif word == "side":
                     side = values.pop(0)
         arguments = "".join(f", {v}" for v in values)
-        return f"{self.compiler.define(e.ref)}(S, X, {seat}, {side}, E{arguments})"
+        return f"{function}(S, X, {seat}, {side}, E{arguments})"
 
     def _operator(self, e: Expr) -> str:
         values = [self.emit(x) for x in e.args]
@@ -203,6 +228,11 @@ class _Emitter:
             return f"or_({', '.join(f'{equal}({values[0]}, {v})' for v in values[1:])})"
         found = f"{equal}({values[0]}, {values[1]})"
         return found if e.op is Op.EQ else f"not_({found})"
+
+    def bind(self, e: Expr) -> str:
+        """Name the variable of a quantifier."""
+        self.variables[e.ref] = name = f"q{e.ref.rsplit('~', 1)[1]}"
+        return name
 
     # -- quantifiers -------------------------------------------------------------------------------------------------
 
@@ -218,8 +248,7 @@ class _Emitter:
             rest = [c for c in conjuncts(where) if not pure(c, e.ref)]
             if not rest:
                 return self._constant(e, bag, [k for k in kinds if constant[k]])
-        name = f"q{e.ref.rsplit('~', 1)[1]}"
-        self.variables[e.ref] = name
+        name = self.bind(e)
         loop = f"for {name} in range({self.compiler.deck.size})"
         tests = f"[{self.emit(where)} {loop}]"
         values = f"[{self.emit(body)} {loop}]" if body is not None else ""
@@ -253,8 +282,7 @@ class _Emitter:
     def _over_members(self, e: Expr) -> str:
         coll = e.args[0]
         many = self.emit(coll)
-        name = f"q{e.ref.rsplit('~', 1)[1]}"
-        self.variables[e.ref] = name
+        name = self.bind(e)
         where = self.emit(e.args[1])
         body = self.emit(e.args[2]) if len(e.args) > 2 else ""  # noqa: PLR2004 - as above
         outer = f"for m{name} in ({many},)"

@@ -171,9 +171,7 @@ def count_where(bag: Bag, tests: Sequence[Range]) -> Range:
 
 def weigh(bag: Bag, tests: Sequence[Range], weights: Sequence[Range]) -> Range:
     """Add up a weight over the cards that pass a test: cards beyond the known ones are the cheapest, or the dearest, there may be."""
-    ranges = [
-        w if t[0] else (min(0, w[0]), max(0, w[1])) if t[1] else NO for t, w in zip(tests, weights, strict=True)
-    ]
+    ranges = [w if t[0] else (min(0, w[0]), max(0, w[1])) if t[1] else NO for t, w in zip(tests, weights, strict=True)]
     low = sum([n * r[0] for n, r in zip(bag.low, ranges, strict=False)])
     high = sum([n * r[1] for n, r in zip(bag.low, ranges, strict=False)])
     if bag.low is bag.high:

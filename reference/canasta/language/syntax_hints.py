@@ -41,7 +41,11 @@ def _hint(error: ExpressionSyntaxError, text: str) -> str:
             return hint
     expected = set(error.expected)
     listed = ["a value"] if expected >= _A_VALUE else []
-    rest = expected - _A_VALUE - {"MINUS", "ALL", "ANY", "COUNT", "MOST", "NO", "SUM", "YES", "NOT"} if listed else expected
+    rest = (
+        expected - _A_VALUE - {"MINUS", "ALL", "ANY", "COUNT", "MOST", "NO", "SUM", "YES", "NOT"}
+        if listed
+        else expected
+    )
     if len(rest) > _MOST_LISTED:
         return ""
     listed += sorted(_WORDS.get(name, name.lower()) for name in rest)

@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from canasta.diagnostics import Diagnostic, Label, Severity, Span
@@ -30,39 +29,36 @@ class Reading(NamedTuple):
     diagnostics: tuple[Diagnostic, ...]
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class _OpenDeal:
     """A deal while its lines come in."""
 
-    head: DealHead
-    number: int
-    lines: list[r.Line] = field(default_factory=list)
-    seen: dict[tuple[str, str], Span | None] = field(default_factory=dict)
-    stage: int = 0
+    def __init__(self, head: DealHead, number: int) -> None:
+        self.head = head
+        self.number = number
+        self.lines: list[r.Line] = []
+        self.seen: dict[tuple[str, str], Span | None] = {}
+        self.stage = 0
 
     def close(self) -> r.Deal:
         return r.Deal(self.number, self.head.dealer, tuple(self.lines), self.head.notes, self.head.span)
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Assembly:
     """Takes the lines of one record; :meth:`feed` says when a line begins the next."""
 
-    file: str
-    pending: list[str] = field(default_factory=list)
-    line: LineReader = field(init=False)
-    tags: list[r.Tag] = field(default_factory=list)
-    deals: list[r.Deal] = field(default_factory=list)
-    deal: _OpenDeal | None = None
-    result: r.Result | None = None
-    settled: int = 0
-    lines: int = 0
-    begun: int = 0
-    broken: bool = False
-    dropped: int = 0
-
-    def __post_init__(self) -> None:
+    def __init__(self, file: str, pending: list[str] | None = None) -> None:
         """Begin with the usual seats and letters."""
+        self.file = file
+        self.pending: list[str] = [] if pending is None else pending
+        self.tags: list[r.Tag] = []
+        self.deals: list[r.Deal] = []
+        self.deal: _OpenDeal | None = None
+        self.result: r.Result | None = None
+        self.settled = 0
+        self.lines = 0
+        self.begun = 0
+        self.broken = False
+        self.dropped = 0
         self.line = LineReader(self.file)
 
     # ---- lines ----

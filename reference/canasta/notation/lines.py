@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -38,15 +38,16 @@ class Remark:
 Piece: TypeAlias = tuple[r.Tag, ...] | DealHead | r.Line | r.Result | Remark
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class LineReader:
     """Reads the lines of one record: knows the file, the language of the rank letters and the seats."""
 
-    file: str
-    language: str = "en"
-    seats: tuple[str, ...] = r.COMPASS
-    findings: Findings = field(default_factory=Findings)
-    number: int = 0
+    def __init__(self, file: str) -> None:
+        """Begin with the usual seats and letters."""
+        self.file = file
+        self.language = "en"
+        self.seats: tuple[str, ...] = r.COMPASS
+        self.findings = Findings()
+        self.number = 0
 
     def read(self, text: str, number: int, above: tuple[str, ...] = ()) -> Piece | None:
         """Read one line that is not blank; None when it could not be read and the findings say why."""

@@ -1,7 +1,6 @@
 """What a seat did in a turn: from signs such as ``^QQQ 2/K -7c`` to actions, marks, claims and comments."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from canasta.diagnostics import Diagnostic, Findings, Span
@@ -37,15 +36,15 @@ class Acted(NamedTuple):
     comments: tuple[r.Comment, ...] = ()
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class _Gathering:
     """A turn while it is read."""
 
-    line: Place
-    actions: list[Action] = field(default_factory=list)
-    marks: list[r.Mark] = field(default_factory=list)
-    claims: list[r.Claim] = field(default_factory=list)
-    comments: list[r.Comment] = field(default_factory=list)
+    def __init__(self, line: Place) -> None:
+        self.line = line
+        self.actions: list[Action] = []
+        self.marks: list[r.Mark] = []
+        self.claims: list[r.Claim] = []
+        self.comments: list[r.Comment] = []
 
 
 _PLAIN = {
@@ -227,14 +226,14 @@ def _unescape(text: str) -> str:
     return "".join(parts)
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class _Alone:
     """The place of a turn that stands alone, without seats and without a language."""
 
-    file: str
-    line: int
-    column: int
-    findings: Findings = field(default_factory=Findings)
+    def __init__(self, file: str, line: int, column: int) -> None:
+        self.file = file
+        self.line = line
+        self.column = column
+        self.findings = Findings()
 
     def span(self, at: int, end: int) -> Span:
         return Span(self.file, self.line, self.column + at, self.line, self.column + end)

@@ -1,7 +1,6 @@
 """From cards as somebody wrote them to the kinds of card of a deck, and back."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 
 from canasta.kernel.cards import Deck
 from canasta.language.kinds import attributes_used
@@ -11,17 +10,14 @@ from canasta.notation.cards import COLOURS, HIDDEN, JOKER, Card
 SUIT_LETTERS = frozenset("cdhs")
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class CardNames:
     """Which kinds of one deck a written card may be."""
 
-    ruleset: Ruleset
-    deck: Deck
-    _known: dict[Card, tuple[int, ...]] = field(default_factory=dict)
-    _told_apart: bool = field(init=False)
-
-    def __post_init__(self) -> None:
+    def __init__(self, ruleset: Ruleset, deck: Deck) -> None:
         """Find out whether the rules can tell cards of one kind's rank apart by what need not be written."""
+        self.ruleset = ruleset
+        self.deck = deck
+        self._known: dict[Card, tuple[int, ...]] = {}
         self._told_apart = not self.deck.by_face or attributes_used(self.ruleset)[0]
 
     def kinds(self, card: Card) -> tuple[int, ...]:

@@ -6,7 +6,6 @@ set: the points of a count item are made of values of cards.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from math import gcd
 from typing import Final
 
@@ -23,23 +22,19 @@ LEAST_COMMON: Final = 5
 """So many letters at the beginning make two words one: *penalty*, *penalties*."""
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Pad:
     """What the items of one rule set are called on a pad, and of which number each is a multiple."""
 
-    ruleset: Ruleset
-    grain: dict[str, int] = field(init=False)
-    counts: frozenset[str] = field(init=False)
-    _called: dict[str, tuple[str, ...]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
+    def __init__(self, ruleset: Ruleset) -> None:
         """Sort the items into base and count, and find their grains."""
+        self.ruleset = ruleset
+        self._called: dict[str, tuple[str, ...]] = {}
         clauses = self.ruleset.of_kind(Score)
         grains = _Grains(self.ruleset)
-        self.grain = {}
+        self.grain: dict[str, int] = {}
         for clause in clauses:
             self.grain[clause.item] = gcd(self.grain.get(clause.item, 0), grains.of(clause.points))
-        self.counts = frozenset(c.item for c in clauses if _reads_values(self.ruleset, c.points))
+        self.counts: frozenset[str] = frozenset(c.item for c in clauses if _reads_values(self.ruleset, c.points))
 
     def items(self, name: str) -> tuple[str, ...]:
         """List the items that a name on the pad stands for; none when these rules have nothing like it."""
@@ -120,12 +115,12 @@ def _zones(ruleset: Ruleset, expr: Expr) -> frozenset[str]:
     return frozenset(node.ref for node in _read(ruleset, expr) if node.op is Op.ZONE)
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class _Grains:
     """Works out of which number each expression is a multiple, whatever happens in play; 0 for what is always 0."""
 
-    ruleset: Ruleset
-    busy: set[str] = field(default_factory=set)
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.busy: set[str] = set()
 
     def of(self, expr: Expr) -> int:
         """Find the grain of an expression that gives a number."""

@@ -1,7 +1,6 @@
 """The score of a deal on the pad, item by item, compared with what the rules make of the table at its end."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from canasta.diagnostics import Diagnostic
@@ -21,19 +20,20 @@ Range = tuple[int, int]
 PENALTY: Final = "penalty"
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Expected:
     """What each item of each account must come to: within bounds, which are equal where everything is known.
 
     An account is that of a side, or of a seat where the rule set gives each seat its own.
     """
 
-    game: Game
-    pad: Pad
-    seats: Seats
-    state: State
-    _ledger: Ledger | None = None
-    _penalties: tuple[r.Mark, ...] | None = None
+    def __init__(self, game: Game, pad: Pad, seats: Seats, state: State) -> None:
+        """Nothing is worked out before it is asked for."""
+        self.game = game
+        self.pad = pad
+        self.seats = seats
+        self.state = state
+        self._ledger: Ledger | None = None
+        self._penalties: tuple[r.Mark, ...] | None = None
 
     @property
     def of(self) -> Owner:

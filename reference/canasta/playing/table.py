@@ -1,7 +1,6 @@
 """A game at a table with named seats, and what is worked out once for all deals that are played there."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 from canasta.kernel.effects import round_from
@@ -17,22 +16,17 @@ STOCK: Final = -1
 TABLE: Final = -2
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Table:
     """A game, with what is worked out once for all deals that are set up at it."""
 
-    game: Game
-    seats: Seats
-    names: CardNames = field(init=False)
-    neutral: int = field(init=False)
-    definitions: dict[str, Definition] = field(init=False)
-    dealt: dict[tuple[int, tuple[int, ...]], list[int]] = field(default_factory=dict)
-    in_groups: dict[Card, bool] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
+    def __init__(self, game: Game, seats: Seats) -> None:
         """Find the kind of card that the set-up does nothing special with."""
+        self.game = game
+        self.seats = seats
+        self.dealt: dict[tuple[int, tuple[int, ...]], list[int]] = {}
+        self.in_groups: dict[Card, bool] = {}
         self.names = CardNames(self.game.ruleset, self.game.deck)
-        self.definitions = self.game.ruleset.definitions
+        self.definitions: dict[str, Definition] = self.game.ruleset.definitions
         deck = self.game.deck
 
         def left(kind: int) -> int:

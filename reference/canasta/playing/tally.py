@@ -1,7 +1,6 @@
 """The running score of a match: who deals, what each side has, and when the match is over."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from canasta.diagnostics import Diagnostic, Severity
 from canasta.kernel.game import Game
@@ -11,24 +10,20 @@ from canasta.notation import record as r
 from canasta.playing.seats import Seats
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Tally:
     """Counts a match on, deal by deal, as the pad has it; what the pad does not say comes from the ledger."""
 
-    game: Game
-    seats: Seats
-    record: r.Record
-    dealer: int = field(init=False)
-    carried: dict[str, list[int]] = field(init=False)
-    last: int | None = None
-    ended_after: int | None = None
-    unsure: bool = False
-    begun: bool = False
-
-    def __post_init__(self) -> None:
+    def __init__(self, game: Game, seats: Seats, record: r.Record) -> None:
         """Begin before the first deal."""
+        self.game = game
+        self.seats = seats
+        self.record = record
+        self.last: int | None = None
+        self.ended_after: int | None = None
+        self.unsure = False
+        self.begun = False
         self.dealer = self.game.ruleset.table.seats - 1
-        self.carried = {}
+        self.carried: dict[str, list[int]] = {}
         for variable in self.game.ruleset.state.values():
             if variable.lasts is Lasts.MATCH:
                 number = {Owner.SEAT: len(self.seats.names), Owner.SIDE: len(self.seats.sides)}.get(variable.of, 1)
