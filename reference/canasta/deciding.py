@@ -10,13 +10,15 @@ from typing import Final
 
 from canasta.kernel.acts import Violation
 from canasta.language.ruleset import Bound, Requirement, Ruleset
-from canasta.language.types import BOOL, ELEMENT, Expr, Op
+from canasta.language.types import BOOL, ELEMENT, INT, Expr, Op
 from canasta.mechanical import mechanical
 
 LONGEST: Final = 60
 """Name or value, whatever is longer than this is left out."""
 
-_NAMED: Final = frozenset({Op.CONST, Op.CONTEXT, Op.DEFINE, Op.GROUP_ATTR, Op.PART_ATTR, Op.CALL, Op.ZONE, Op.STATE, Op.STEP})
+_NAMED: Final = frozenset(
+    {Op.CONST, Op.CONTEXT, Op.DEFINE, Op.GROUP_ATTR, Op.PART_ATTR, Op.CALL, Op.ZONE, Op.STATE, Op.STEP}
+)
 _SHORT: Final = {
     "laid": "the cards laid", "from_hand": "the cards from the hand", "left": "cards left in the hand",
     "size": "cards of the group", "body": "{body} cards of the group", "filler": "{filler} cards of the group",
@@ -57,8 +59,8 @@ def _nodes(ruleset: Ruleset, violation: Violation) -> Iterator[Expr]:
 
 def _has_name(node: Expr) -> bool:
     if node.op is Op.CONST:
-        return bool(node.ref)
-    return node.op in _NAMED and node.type not in ELEMENT and (node.type != BOOL or node.op in (Op.DEFINE, Op.STATE))
+        return bool(node.ref) and node.type == INT
+    return node.op in _NAMED and node.type not in ELEMENT and (node.type != BOOL or node.op is Op.DEFINE)
 
 
 def _of_shape(ruleset: Ruleset, violation: Violation, name: str) -> str:

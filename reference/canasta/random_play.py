@@ -43,7 +43,7 @@ class RandomPlayer:
             StuckError: when there is none.
         """
         game = self.game
-        candidates = list(game.listing.candidates(state))
+        candidates = game.listing.candidates(state)
         doubtful = 0
         while candidates:
             move = candidates.pop(self.generator.below(len(candidates)))

@@ -104,6 +104,31 @@ def test_without_positions_the_same_is_found_and_counted(rules: str) -> None:
     assert replay(record).findings == ()
 
 
+def test_what_is_taken_back_or_claimed_within_a_turn_is_judged_on_the_states_it_speaks_of() -> None:
+    record = record_of("classic", 3)
+    hand = open_game("classic").machine.hand
+    (deal,) = replay(record).deals
+    lines: list[r.Line] = []
+    claimed = 0
+    reports = {id(report.turn): report for report in deal.turns}
+    for line in record.deals[0].lines:
+        report = reports.get(id(line))
+        if report is None or not isinstance(line, r.Turn):
+            lines.append(line)
+            continue
+        lines.append(replace(line, marks=(r.Mark(r.MarkKind.BACK),)))
+        first = report.steps[0]
+        held = sum(first.after.zone(hand)[report.before.seat])
+        claims = (r.Claim("hand", "", str(held), after=1),) if first.action == 0 else ()
+        claimed += len(claims)
+        lines.append(replace(line, claims=claims))
+    twice = replace(record, deals=(replace(record.deals[0], lines=tuple(lines)),))
+    full, quick = replay(twice), replay(twice, positions=False)
+    assert claimed > len(reports) / 2
+    assert full.findings == quick.findings == ()
+    assert full.totals == quick.totals == replay(record).totals
+
+
 def test_a_deal_of_unknown_cards_is_judged_as_one() -> None:
     text = (room("grammar") / "examples" / "moves.cgn").read_text(encoding="utf-8")
     (record, *_), _ = read_text(text, "moves.cgn")

@@ -39,7 +39,24 @@ def test_a_finding_in_a_terminal() -> None:
 def test_without_source_and_without_place() -> None:
     assert "|" not in to_terminal(FOUND, None, colour=False)
     bare = Diagnostic("US0001", "no such thing", severity=Severity.WARNING)
-    assert to_terminal(bare, None, colour=False) == "US0001 warning: no such thing\n  see: canasta explain US0001"
+    own_page = (
+        "US0001 warning: no such thing\n  hint: `canasta --help` lists the commands\n  see: canasta explain US0001"
+    )
+    assert to_terminal(bare, None, colour=False) == own_page
+
+
+def test_a_finding_without_a_hint_has_that_of_its_page_in_every_form() -> None:
+    for id_ in all_ids():
+        bare, page = Diagnostic(id_, "m"), explain(id_)
+        assert page is not None
+        assert f"hint: {page.hint}" in to_terminal(bare, None, colour=False)
+        assert to_json([bare])[0]["hint"] == page.hint
+        assert "hint: " in to_github([bare])
+
+
+def test_no_line_is_blamed_where_a_finding_is_about_a_whole_text() -> None:
+    shown = to_terminal(Diagnostic("US0016", "m", Span("a.cgn", 1, 1, 1, 1), "h"), "; words\n", colour=False)
+    assert shown == "a.cgn:1:1: US0016 m\n  hint: h\n  see: canasta explain US0016"
 
 
 def test_labels_in_other_files_are_looked_up() -> None:
@@ -90,11 +107,12 @@ def test_json_has_all_fields() -> None:
 
 
 def test_annotations_are_escaped() -> None:
-    found = Diagnostic("RS1001", "50% of\r\nall: ::x::, y", Span("a,b:c%.yaml", 2, 1, 2, 4))
-    shown = to_github([found, Diagnostic("US0001", "m", severity=Severity.NOTE)])
+    found = Diagnostic("RS1001", "50% of\r\nall: ::x::, y", Span("a,b:c%.yaml", 2, 1, 2, 4), "h")
+    shown = to_github([found, Diagnostic("US0001", "m", None, "h", severity=Severity.NOTE)])
     assert shown == (
-        "::error file=a%2Cb%3Ac%25.yaml,line=2,endLine=2,col=1,endColumn=4,title=RS1001::50%25 of%0D%0Aall: ::x::, y\n"
-        "::notice title=US0001::m\n"
+        "::error file=a%2Cb%3Ac%25.yaml,line=2,endLine=2,col=1,endColumn=4,title=RS1001::50%25 of%0D%0Aall: ::x::, y"
+        "%0Ahint: h\n"
+        "::notice title=US0001::m%0Ahint: h\n"
     )
     over = Diagnostic("RS1001", "m", Span("f", 2, 5, 3, 1), "h")
     assert to_github([over]) == "::error file=f,line=2,endLine=3,title=RS1001::m%0Ahint: h\n"

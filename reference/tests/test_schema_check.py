@@ -13,7 +13,7 @@ from canasta.language.source import read_text
 from canasta.rooms import room
 
 SCHEMAS = sorted(p.name for p in (room("spec") / "schema").iterdir() if p.name.endswith(".schema.json"))
-UNEXECUTED = {"id", *SPOKEN, "level", "sources", "ruling", "examples", "aliases"}
+UNEXECUTED = {"id", *SPOKEN, "level", "sources", "ruling", "examples", "follows_from", "aliases"}
 
 
 def schema(name: str) -> dict[str, dict[str, dict[str, object]]]:

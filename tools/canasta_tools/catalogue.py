@@ -56,7 +56,9 @@ class Entry:
 
 def _stem(word: str) -> str:
     """Take the commonest endings from a word, so that `going` finds "go out" and `asks` finds "ask"."""
-    return next((word.removesuffix(end) for end in ("ing", "ed", "s") if word.endswith(end) and len(word) > len(end) + 1), word)
+    return next(
+        (word.removesuffix(end) for end in ("ing", "ed", "s") if word.endswith(end) and len(word) > len(end) + 1), word
+    )
 
 
 def entries(name: str) -> Iterator[Entry]:

@@ -91,14 +91,18 @@ def only(kinds: frozenset[Kind], found: Input | Diagnostic, purpose: str) -> Inp
     wanted = f"{', '.join(many)} or {last}" if many else last
     article = "" if found.kind in (Kind.POSITIONS, Kind.JSON) else "a "
     message = f"{found.name} holds {article}{found.kind}; {purpose} works on {wanted}"
-    return Diagnostic("US0007", message, whole(found.name), "the ending of a file's name tells its kind: .cgn is a record")
+    return Diagnostic(
+        "US0007", message, whole(found.name), "the ending of a file's name tells its kind: .cgn is a record"
+    )
 
 
 def nothing_in(found: Input) -> Diagnostic:
     """Say that a text holds nothing of its kind, which is not the same as nothing wrong."""
     what = "position" if found.kind is Kind.POSITIONS else "record"
     hint = "a record has at least a deal line and what was played or scored; see `canasta explain US0016`"
-    return Diagnostic("US0016", f"there is no {what} in {found.name}", whole(found.name), hint if what == "record" else "")
+    return Diagnostic(
+        "US0016", f"there is no {what} in {found.name}", whole(found.name), hint if what == "record" else ""
+    )
 
 
 def _stdin(name: str) -> Input | Diagnostic:
@@ -179,7 +183,7 @@ def _kind(name: str, head: bytes) -> Kind | None:
     if begin.startswith(b"{") or lower.endswith(".json"):
         if b'"canasta-record/' in head:
             return Kind.RECORD_JSON
-        return Kind.GAME if b'"deals"' in head else Kind.JSON
+        return Kind.GAME if b'"deals"' in head or b'"players"' in head else Kind.JSON
     if _RULES.search(head):
         return Kind.RULES
     if _POSITION.match(begin):

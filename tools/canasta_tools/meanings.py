@@ -90,7 +90,9 @@ def _declared(name: str, rules: str) -> Iterator[Meaning]:
         yield Meaning("reason why a deal ends", small, title, (), (("in a record", f"end {small}"),))
     if small in ruleset.steps:
         table = ruleset.steps[small]
-        yield Meaning("step table", small, _flat(ruleset, table.text) or step_words(table), (), (("steps", step_words(table)),))
+        yield Meaning(
+            "step table", small, _flat(ruleset, table.text) or step_words(table), (), (("steps", step_words(table)),)
+        )
     if small in ruleset.phases:
         acts = ", ".join((*ruleset.phases[small].acts, *ruleset.phases[small].auto))
         yield Meaning("phase of a turn", small, f"the acts that are possible then: {acts}")

@@ -39,6 +39,8 @@ def one_record(source: Input, number: int = 1) -> tuple[Record, tuple[Diagnostic
     """
     count = 0
     for reading in readings(source):
+        if reading.record is not None and not (reading.record.tags or reading.record.deals):
+            continue  # nothing but comments
         count += 1
         if count == number:
             if reading.record is None:
@@ -47,7 +49,9 @@ def one_record(source: Input, number: int = 1) -> tuple[Record, tuple[Diagnostic
     if not count:
         raise CanastaError([nothing_in(source)])
     held = f"{count} record{'' if count == 1 else 's'}"
-    raise UsageFault("US0014", f"{source.name} holds {held}, and number {number} was asked for", f"--match goes from 1 to {count}")
+    raise UsageFault(
+        "US0014", f"{source.name} holds {held}, and number {number} was asked for", f"--match goes from 1 to {count}"
+    )
 
 
 def replayed(record: Record, rules: str | None = None, *, positions: bool = True) -> "MatchReport":

@@ -244,19 +244,19 @@ class Judge:
 
     def grown(self, state: State, move: Move, act: Act) -> Group:
         """Make the group as it would lie after a part."""
-        deck = self.machine.deck
-        cards = deck.bag(move.cards)
+        came = move.cards
         if act.top:
-            cards[self.stack(state, act.top, move.seat).cards[-1]] += 1
+            came = (*came, self.stack(state, act.top, move.seat).cards[-1])
         old = self.find(state, move, act) if move.group != NEW_GROUP else None
         if old is None:
-            group = Group(state.next_gid, NOBODY, state.turn_no, cards)
-        else:
-            group = old.copy()
-            group.cards = [a + b for a, b in zip(old.cards, cards, strict=True)]
-            group.size = sum(group.cards)
-            group.added = [a + b for a, b in zip(old.added, cards, strict=True)] if sum(old.added) else cards
-        return self.machine.shapes.settle(group)
+            return self.machine.shapes.settle(Group(state.next_gid, NOBODY, state.turn_no, self.machine.deck.bag(came)))
+        group = old.copy()
+        group.cards, group.added = cards, added = old.cards[:], old.added[:]
+        for card in came:
+            cards[card] += 1
+            added[card] += 1
+        group.size += len(came)
+        return self.machine.shapes.enlarge(group, came)
 
     def faults_of_part(self, move: Move, act: Act, group: Group) -> Iterator[Violation]:
         """Find what no later part can mend in a group as it would lie: no shape, more of a kind than any bound allows."""

@@ -1,6 +1,5 @@
 """Which acts are legal: candidates one part at a time, and a look ahead that no accepted part strands its player."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Final
@@ -54,6 +53,7 @@ class Listing:
     budget: int = DEFAULT_BUDGET
     unsettled: int = 0
     """How often a question whether something is possible stayed open because a budget was spent; the judge then is not certain."""
+    _by_card: dict[tuple[str, int], tuple[Move, ...]] = field(default_factory=dict)
 
     def legal(self, state: State) -> Legal:
         """List every legal act; a part is legal when some way to end the turn follows it."""
@@ -69,65 +69,72 @@ class Listing:
 
     # -- candidates --------------------------------------------------------------------------------------------------
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State) -> list[Move]:
         """List the acts that the judge would accept as they stand; of parts the smallest, from which all others are built."""
+        found: list[Move] = []
         if not state.over:
             for name in self.turn.machine.phases[state.phase].acts:
-                yield from self.of_act(state, self.turn.machine.ruleset.acts[name])
+                found += self.of_act(state, self.turn.machine.ruleset.acts[name])
+        return found
 
-    def of_act(self, state: State, act: Act) -> Iterator[Move]:
+    def of_act(self, state: State, act: Act) -> list[Move]:
         """List the candidates of one act."""
         if act.choose == "part":
-            yield from self.parts(state, act)
-        elif act.choose == "card":
-            for card in self.judge.legal_cards(state, act, self._held(state)):
-                yield Move(act.name, state.seat, (card,))
-        elif act.choose == "none":
-            yield from self._if_legal(state, Move(act.name, state.seat))
+            return self.parts(state, act)
+        if act.choose == "card":
+            cards = self.judge.legal_cards(state, act, self._held(state))
+            by_card = self._of_cards(act.name, state.seat)
+            return [by_card[card] for card in cards]
+        if act.choose == "none":
+            answers = [-1]
         else:
-            for word in act.options:
-                option = act.option_type.words.index(word) if act.option_type else -1
-                yield from self._if_legal(state, Move(act.name, state.seat, option=option))
+            words = act.option_type.words if act.option_type else ()
+            answers = [words.index(word) if words else -1 for word in act.options]
+        moves = [Move(act.name, state.seat, option=answer) for answer in answers]
+        return [move for move in moves if self.judge.legal(state, move)]
+
+    def _of_cards(self, act: str, seat: int) -> tuple[Move, ...]:
+        """Give the moves of an act by their chosen card, made once."""
+        moves = self._by_card.get((act, seat))
+        if moves is None:
+            moves = tuple(Move(act, seat, (card,)) for card in range(self.turn.machine.deck.size))
+            self._by_card[act, seat] = moves
+        return moves
 
     def _held(self, state: State) -> list[int]:
         hand = state.zone(self.turn.machine.hand)[state.seat]
         return [card for card, n in enumerate(hand[:-1]) if n]
 
-    def _if_legal(self, state: State, move: Move) -> Iterator[Move]:
-        if self.judge.legal(state, move):
-            yield move
-
-    def parts(self, state: State, act: Act) -> Iterator[Move]:
+    def parts(self, state: State, act: Act) -> list[Move]:
         """List the smallest parts: a new group of least size, or one card joining a group."""
-        shapes, deck = self.turn.machine.shapes, self.turn.machine.deck
-        hand = state.zone(self.turn.machine.hand)[state.seat]
+        shapes = self.turn.machine.shapes
+        name, seat = act.name, state.seat
+        hand = state.zone(self.turn.machine.hand)[seat]
         top = -1
         if act.top:
-            stack = self.judge.stack(state, act.top, state.seat)
-            if not stack.cards or stack.cards[-1] >= deck.size:
-                return
+            stack = self.judge.stack(state, act.top, seat)
+            if not stack.cards or stack.cards[-1] >= self.turn.machine.deck.size:
+                return []
             top = stack.cards[-1]
             if self.bounds is not None and not state.open and self.bounds.barred(state, act, top):
-                return
+                return []
+        found: list[Move] = []
         if act.target != "old":
-            for form in shapes.forms:
-                for bag in shapes.smallest(form, hand, top):
-                    yield Move(act.name, state.seat, tuple(k for k, n in enumerate(bag) for _ in range(n)))
+            found = [Move(name, seat, cards) for form in shapes.forms for cards in shapes.begun(form, hand, top)]
         if act.target != "new":
-            for group in self.judge.groups(state, act, state.seat):
+            for group in self.judge.groups(state, act, seat):
                 if group.shape < 0:
                     continue
                 form = shapes.forms[group.shape]
-                if top >= 0:
-                    if (
-                        (form.grows or not group.was)
-                        and (form.body[top] or form.filler[top])
-                        and shapes.joined(form, group, top)
-                    ):
-                        yield Move(act.name, state.seat, (), group.gid)
-                else:
-                    for card in shapes.joining(form, group, hand):
-                        yield Move(act.name, state.seat, (card,), group.gid)
+                if top < 0:
+                    found += [Move(name, seat, (card,), group.gid) for card in shapes.joining(form, group, hand)]
+                elif (
+                    (form.grows or not group.was)
+                    and (form.body[top] or form.filler[top])
+                    and shapes.joined(form, group, top)
+                ):
+                    found.append(Move(name, seat, (), group.gid))
+        return found
 
     # -- looking ahead -----------------------------------------------------------------------------------------------
 
@@ -145,7 +152,7 @@ class Listing:
     def _safe(self, state: State, move: Move) -> Answer:
         asked = self.turn.carry_out(state, move)
         worst = Answer.YES
-        for answer in list(self.candidates(asked)):
+        for answer in self.candidates(asked):
             after = self.turn.carry_out(asked, answer)
             found = self.can_finish(after)
             if found is Answer.NO:
@@ -241,11 +248,9 @@ class Listing:
 
         return min(self._parts(state), key=cost, default=None)
 
-    def _parts(self, state: State) -> Iterator[Move]:
-        for name in self.turn.machine.phases[state.phase].acts:
-            act = self.turn.machine.ruleset.acts[name]
-            if act.choose == "part":
-                yield from self.parts(state, act)
+    def _parts(self, state: State) -> list[Move]:
+        acts = (self.turn.machine.ruleset.acts[name] for name in self.turn.machine.phases[state.phase].acts)
+        return [move for act in acts if act.choose == "part" for move in self.parts(state, act)]
 
     def _can_close(self, state: State) -> bool:
         machine = self.turn.machine
@@ -313,7 +318,7 @@ class Listing:
             if act.choose == "part":
                 if any(self.settles(state, m) is not Answer.NO for m in self.parts(state, act)):
                     return False
-            elif not act.safe and (self.judge.closing(state, act) is not None or next(self.of_act(state, act), None)):
+            elif not act.safe and (self.judge.closing(state, act) is not None or self.of_act(state, act)):
                 return False
         return True
 
@@ -327,7 +332,7 @@ class Listing:
         if rule.choose != "part":
             wanted = self.of_act(state, rule)
         else:
-            wanted = (m for m in self.parts(state, rule) if not onto or m.group != NEW_GROUP)
+            wanted = [m for m in self.parts(state, rule) if not onto or m.group != NEW_GROUP]
         doubt = False
         for move in wanted:
             answer = self.settles(state, move)

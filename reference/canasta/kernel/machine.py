@@ -244,11 +244,13 @@ class Machine:
         kinds = [k for k in range(deck.size) if body[k]]
         keys = dict.fromkeys(column[k] for k in kinds)
         bodies = tuple((key, tuple(k for k in kinds if column[k] == key)) for key in keys)
+        wanted = beginnings(allowed, grows=shape.grows)
         return Form(
             index, name, body, filler, shape.same, shape.order, shape.grows, column, allowed, reachable(allowed),
-            beginnings(allowed, grows=shape.grows),
+            wanted,
             bodies, dict(bodies), tuple(k for k in range(deck.size) if filler[k] and not body[k]), begun_within(allowed),
             tuple(row.index(True) if True in row else 0 for row in allowed), most_of(allowed),
+            min((b + f for b, f in wanted), default=1),
         )  # fmt: skip
 
     def broken_bounds(self, shape: int, body: int, filler: int) -> list[Check]:

@@ -4,10 +4,10 @@ An outlook answers, for the functions of the interval back end, within which bou
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 from canasta.kernel.machine import Machine
+from canasta.kernel.shapes import Form
 from canasta.kernel.state import NOBODY, Group, Part, Possibilities, Stack, State
 from canasta.language.intervals import FAR, OPEN, Bag, Many, Range, exactly, truth
 from canasta.language.ruleset import Form as ZoneForm
@@ -16,49 +16,61 @@ from canasta.language.types import Op
 
 
 class Lying:
-    """A group seen within bounds; its bags are worked out only when an expression asks for them."""
+    """A group seen within bounds; what may come to it is worked out only when an expression asks for it."""
 
-    __slots__ = (
-        "_group",
-        "_grown",
-        "_more",
-        "body",
-        "filler",
-        "gid",
-        "marks",
-        "rank",
-        "shape",
-        "size",
-        "suit",
-        "turn",
-        "was",
-    )
+    __slots__ = ("_group", "_outlook", "_room", "gid", "marks", "rank", "shape", "suit")
 
-    def __init__(self, group: Group, more: list[int], bodies: int, fillers: int) -> None:
-        """See a group to which up to ``more`` cards may come, at most so many of them body cards and fillers."""
-        self._group, self._more, self._grown = group, more, bodies + fillers
-        self.gid, self.shape, self.rank, self.suit, self.marks = (
-            group.gid,
-            group.shape,
-            group.rank,
-            group.suit,
-            group.marks,
-        )
-        self.size = (group.size, group.size + bodies + fillers)
-        self.body = (group.body, group.body + bodies)
-        self.filler = (group.filler, group.filler + fillers)
-        self.was = (group.was, group.was)
-        self.turn = (group.turn, group.turn)
+    def __init__(self, group: Group, outlook: "Outlook") -> None:
+        """See a group with what the outlook says may still come to it."""
+        self._group, self._outlook = group, outlook
+        self._room: tuple[list[int], int, int] | None = None
+        self.gid, self.shape, self.rank, self.suit = group.gid, group.shape, group.rank, group.suit
+        self.marks = group.marks
+
+    @property
+    def room(self) -> tuple[list[int], int, int]:
+        """What may come at most: how many of each kind, how many body cards in all, and how many fillers."""
+        if self._room is None:
+            self._room = self._outlook.room(self._group)
+        return self._room
+
+    @property
+    def size(self) -> Range:
+        """How many cards lie there."""
+        _, bodies, fillers = self.room
+        return (self._group.size, self._group.size + bodies + fillers)
+
+    @property
+    def body(self) -> Range:
+        """How many of them are body cards."""
+        return (self._group.body, self._group.body + self.room[1])
+
+    @property
+    def filler(self) -> Range:
+        """How many of them fill."""
+        return (self._group.filler, self._group.filler + self.room[2])
+
+    @property
+    def was(self) -> Range:
+        """How many there were when the play began."""
+        return (self._group.was, self._group.was)
+
+    @property
+    def turn(self) -> Range:
+        """The turn in which the group was begun."""
+        return (self._group.turn, self._group.turn)
 
     @property
     def cards(self) -> Bag:
         """The cards of the group."""
-        return raised(self._group.cards, self._more, self._grown)
+        more, bodies, fillers = self.room
+        return raised(self._group.cards, more, bodies + fillers)
 
     @property
     def added(self) -> Bag:
         """What the current play added."""
-        return raised(self._group.added, self._more, self._grown)
+        more, bodies, fillers = self.room
+        return raised(self._group.added, more, bodies + fillers)
 
 
 class AnyGroup:
@@ -98,17 +110,18 @@ class Choice:
         self.bound: dict[str, Any] = {}
 
 
-@dataclass(slots=True)
 class Outlook:
     """The base of both outlooks: everything exactly as the state has it, as far as its cards are known."""
 
-    machine: Machine
-    state: State
-    runtime: Possibilities | None = None
-    _unseen: list[int] | None = None
-    _bags: dict[tuple[int, int], Bag] = field(default_factory=dict)
-    _groups: dict[tuple[int, int], Many] = field(default_factory=dict)
-    _by_number: dict[int, Lying] = field(default_factory=dict)
+    def __init__(self, machine: Machine, state: State, runtime: Possibilities | None = None) -> None:
+        """Look at a state; with ``runtime`` what is possible is asked for, without it stays open."""
+        self.machine = machine
+        self.state = state
+        self.runtime = runtime
+        self._unseen: list[int] | None = None
+        self._bags: dict[tuple[int, int], Bag] = {}
+        self._groups: dict[tuple[int, int], Many] = {}
+        self._by_number: dict[int, Lying] = {}
 
     def zone(self, index: int, owner: int | None) -> Bag | Many:
         """Show a zone within bounds."""
@@ -165,7 +178,11 @@ class Outlook:
 
     def lying(self, group: Group) -> Lying:
         """Show a group."""
-        return Lying(group, self.machine.deck.empty(), 0, 0)
+        return Lying(group, self)
+
+    def room(self, group: Group) -> tuple[list[int], int, int]:  # noqa: ARG002 - the look ahead asks which group
+        """Say what may still come to a group: nothing."""
+        return self.machine.deck.empty(), 0, 0
 
     def variable(self, index: int, owner: int | None, numeric: bool) -> Any:  # noqa: ANN401, FBT001 - called by generated code by place
         """Show a variable: within bounds if it is a number, else known or not."""
@@ -238,51 +255,48 @@ def looked_at(machine: Machine) -> set[int]:
     return found
 
 
-@dataclass(slots=True)
 class Ahead(Outlook):
     """The outlook of a player in mid-play: which cards of the hand may still go down, and where."""
 
-    placeable: list[int] = field(default_factory=list)
-    more_groups: int = 0
-    least_left: int = 0
-    _own: frozenset[tuple[int, int]] = frozenset()
-    _down: list[tuple[int, int]] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
+    def __init__(self, machine: Machine, state: State) -> None:
         """Work out once which cards could be in any further part."""
-        machine, state = self.machine, self.state
+        super().__init__(machine, state)
         hand = state.zone(machine.hand)[state.seat]
+        held = [(k, n) for k, n in enumerate(hand[:-1]) if n]
         zones = self._zones_of_parts()
-        own = [g for index, owner in zones for g in self._at(index, owner)]
         self._own = frozenset(zones)
-        placeable = machine.deck.empty()
-        groups = 0
+        own = [g for index, owner in zones for g in self._at(index, owner)]
+        self.placeable = machine.deck.empty()
+        self.more_groups = 0
+        self.least_left = 0
         for form in machine.shapes.forms:
-            lying = {g.key for g in own if g.shape == form.index and (form.grows or not g.was)}
-            fillers = sum([hand[k] for k in form.fillers])
-            least = min((b + f for b, f in form.wanted), default=1)
-            begun = False
-            wanting: list[tuple[int, int]] = []
-            for key, kinds in form.bodies:
-                bodies = sum([hand[k] for k in kinds])
-                begins = (
-                    bodies > 0 and form.begins[min(bodies, len(form.begins) - 1)][min(fillers, len(form.begins[0]) - 1)]
-                )
-                if begins:
-                    begun = True
-                    groups += (bodies + fillers) // least
-                    if key not in lying and bodies < len(form.allowed):
-                        wanting.append((form.fewest[bodies], bodies))
-                if bodies and (begins or key in lying):
-                    for k in kinds:
-                        placeable[k] = hand[k]
-            if lying or begun:
-                for k in form.fillers:
-                    placeable[k] = hand[k]
+            self._place(form, held, {g.key for g in own if g.shape == form.index and (form.grows or not g.was)})
+        self._down = [(k, n) for k, n in enumerate(self.placeable) if n]
+
+    def _place(self, form: Form, held: list[tuple[int, int]], lying: set[int]) -> None:
+        """See which cards of the hand could go to groups of one form, that lie or that could be begun."""
+        column, in_body, begins = form.column, form.body, form.begins
+        bodies: dict[int, int] = {}
+        fillers = 0
+        for k, n in held:
+            if in_body[k]:
+                bodies[column[k]] = bodies.get(column[k], 0) + n
+            elif form.filler[k]:
+                fillers += n
+        most, enough = len(begins) - 1, min(fillers, len(begins[0]) - 1)
+        placed = set(lying)
+        wanting: list[tuple[int, int]] = []
+        for key, n in bodies.items():
+            if begins[min(n, most)][enough]:
+                placed.add(key)
+                self.more_groups += (n + fillers) // form.least
+                if key not in lying and n < len(form.allowed):
+                    wanting.append((form.fewest[n], n))
+        for k, n in held:
+            if column[k] in placed if in_body[k] else form.filler[k] and placed:
+                self.placeable[k] = n
+        if fillers < sum([need for need, _ in wanting]):
             self.least_left = max(self.least_left, cards_short(wanting, fillers))
-        self.placeable = placeable
-        self.more_groups = groups
-        self._down = [(k, n) for k, n in enumerate(placeable[:-1]) if n]
 
     def _zones_of_parts(self) -> list[tuple[int, int]]:
         seat = self.state.seat
@@ -310,26 +324,26 @@ class Ahead(Outlook):
             found.extra = self.more_groups
         return found
 
-    def lying(self, group: Group) -> Lying:
-        """Show a group with what may still come to it."""
+    def room(self, group: Group) -> tuple[list[int], int, int]:
+        """Say what may still come to a group from the hand."""
+        more = self.machine.deck.empty()
         if group.shape < 0:
-            return Lying(group, self.machine.deck.empty(), 0, 0)
+            return more, 0, 0
         form = self.machine.shapes.forms[group.shape]
         if group.was and not form.grows:
-            return Lying(group, self.machine.deck.empty(), 0, 0)
-        column = form.column
+            return more, 0, 0
+        column, key = form.column, group.key
         bodies, fillers = max(0, form.most[0] - group.body), max(0, form.most[1] - group.filler)
-        more = self.machine.deck.empty()
         body = filler = 0
         for kind, n in self._down:
             if form.body[kind]:
-                if column[kind] == group.key:
+                if column[kind] == key:
                     more[kind] = min(n, bodies)
                     body += n
             elif form.filler[kind]:
                 more[kind] = min(n, fillers)
                 filler += n
-        return Lying(group, more, min(body, bodies), min(filler, fillers))
+        return more, min(body, bodies), min(filler, fillers)
 
     def laid(self) -> Bag:
         """Show what the play has laid, with all that may still come."""

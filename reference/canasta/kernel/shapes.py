@@ -1,15 +1,15 @@
 """Groups of cards: which declared shape they have, whether they may grow into one, and which small ones a hand can make."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, combinations_with_replacement, islice, product
 from typing import Final
 
-from canasta.kernel.cards import Deck
+from canasta.kernel.cards import Deck, listed
 from canasta.kernel.state import NOBODY, Group
 
-Way = tuple[list[int], tuple[tuple[int, int], ...]]
-"""One way to begin a group: its bag, and the counts of each kind that a hand needs for it."""
+Way = tuple[list[int], tuple[tuple[int, int], ...], tuple[int, ...]]
+"""One way to begin a group: its bag, the counts of each kind that a hand needs for it, and its cards one by one."""
 
 MOST_TEMPLATES: Final = 200
 """A shape with more ways to begin than this is searched for in the hand instead."""
@@ -49,6 +49,8 @@ class Form:
     """For each number of body cards the fewest fillers of an allowed group of just these, 0 where there is none."""
     most: tuple[int, int] = (0, 0)
     """The most body cards and the most fillers that any allowed group of this shape has."""
+    least: int = 1
+    """The fewest cards with which a group of this shape begins."""
 
     def allows(self, group: Group) -> bool:
         """Ask whether a group of this shape keeps every bound."""
@@ -128,8 +130,8 @@ class Shapes:
         by_kind: dict[int, list[Way]] = {}
         for bag in rows:
             needs = sorted(((k, n) for k, n in enumerate(bag) if n), key=lambda need: not form.body[need[0]])
-            by_kind.setdefault(needs[0][0], []).append((bag, tuple(needs)))
-        return tuple((k, min(needs[0][1] for _, needs in ways), tuple(ways)) for k, ways in by_kind.items())
+            by_kind.setdefault(needs[0][0], []).append((bag, tuple(needs), tuple(listed(bag))))
+        return tuple((k, min(needs[0][1] for _, needs, _ in ways), tuple(ways)) for k, ways in by_kind.items())
 
     def settle(self, group: Group) -> Group:
         """Find the shape of a group from its cards: its own if it still fits, else the first whose bounds it keeps, else any."""
@@ -150,6 +152,24 @@ class Shapes:
             return group
         growing = [x for x in fitting if _at(x[0].reachable, x[1][0], x[1][1])]
         return self._take(group, *(growing or fitting)[0])
+
+    def enlarge(self, group: Group, cards: Sequence[int]) -> Group:
+        """Settle a group to whose cards these were just added; most often they are counted in and its shape stays."""
+        form = self.forms[group.shape] if group.shape >= 0 else None
+        if form is None or form.order:
+            return self.settle(group)
+        body, filler = group.body, group.filler
+        for card in cards:
+            if form.body[card]:
+                if form.column[card] != group.key:
+                    return self.settle(group)
+                body += 1
+            elif form.filler[card]:
+                filler += 1
+            else:
+                return self.settle(group)
+        group.body, group.filler = body, filler
+        return group
 
     def _take(self, group: Group, form: Form, facts: tuple[int, int, int]) -> Group:
         group.shape = form.index
@@ -198,16 +218,8 @@ class Shapes:
         if form.order:
             yield from self._runs(form, hand, top)
             return
-        rows = self.templates.get(form.index)
-        if rows is not None and top < 0:
-            for kind, least, ways in rows:
-                if hand[kind] >= least:
-                    for bag, needs in ways:
-                        for k, n in needs:
-                            if hand[k] < n:
-                                break
-                        else:
-                            yield bag
+        if form.index in self.templates and top < 0:
+            yield from [bag for bag, _, _ in self._ways(form, hand)]
             return
         fillers = [k for k in range(self.deck.size) if form.filler[k] and not form.body[k] and hand[k]]
         for kinds in self._bodies(form, hand, top):
@@ -216,6 +228,25 @@ class Shapes:
                 f_hand = f - 1 if top >= 0 and not form.body[top] else f
                 if b_hand >= 0 and f_hand >= 0:
                     yield from self._combined(hand, kinds, b_hand, fillers, f_hand)
+
+    def _ways(self, form: Form, hand: list[int]) -> list[Way]:
+        """List the prepared ways to begin a group for which a hand has the cards."""
+        found: list[Way] = []
+        for kind, least, ways in self.templates[form.index]:
+            if hand[kind] >= least:
+                for way in ways:
+                    for k, n in way[1]:
+                        if hand[k] < n:
+                            break
+                    else:
+                        found.append(way)
+        return found
+
+    def begun(self, form: Form, hand: list[int], top: int) -> list[tuple[int, ...]]:
+        """List the same as ``smallest``, each as its cards one by one."""
+        if top < 0 and form.index in self.templates:
+            return [cards for _, _, cards in self._ways(form, hand)]
+        return [tuple(listed(bag)) for bag in self.smallest(form, hand, top)]
 
     def _bodies(self, form: Form, hand: list[int], top: int) -> list[list[int]]:
         kinds = [k for k in range(self.deck.size) if form.body[k] and hand[k]]
@@ -264,20 +295,23 @@ class Shapes:
                     return True
         return False
 
-    def joining(self, form: Form, group: Group, hand: list[int]) -> Iterator[int]:
+    def joining(self, form: Form, group: Group, hand: list[int]) -> list[int]:
         """List the single kinds from a hand that would join a group and leave it right or able to become right."""
         if not form.grows and group.was:
-            return
+            return []
         if form.order:
-            for kind in range(self.deck.size):
-                if hand[kind] and (form.body[kind] or form.filler[kind]) and self.joined(form, group, kind):
-                    yield kind
-            return
+            return [
+                kind
+                for kind in range(self.deck.size)
+                if hand[kind] and (form.body[kind] or form.filler[kind]) and self.joined(form, group, kind)
+            ]
         b, f, table = group.body, group.filler, form.reachable
+        found: list[int] = []
         if b + 1 < len(table) and table[b + 1][f]:
-            yield from [k for k in form.sharing[group.key] if hand[k]]
+            found = [k for k in form.sharing[group.key] if hand[k]]
         if f + 1 < len(table[0]) and table[b][f + 1]:
-            yield from [k for k in form.fillers if hand[k]]
+            found += [k for k in form.fillers if hand[k]]
+        return found
 
     def joined(self, form: Form, group: Group, kind: int) -> bool:
         """Ask whether a card can join a group and leave it right or able to become right."""

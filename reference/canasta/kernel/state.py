@@ -87,8 +87,9 @@ class Group:
     def copy(self) -> "Group":
         """Make an independent copy; the bags are shared because they are never changed in place."""
         twin = Group.__new__(Group)
-        for name in Group.__slots__:
-            setattr(twin, name, getattr(self, name))
+        twin.gid, twin.shape, twin.turn, twin.cards, twin.size = self.gid, self.shape, self.turn, self.cards, self.size
+        twin.body, twin.filler, twin.key, twin.rank, twin.suit = self.body, self.filler, self.key, self.rank, self.suit
+        twin.was, twin.added, twin.marks = self.was, self.added, self.marks
         return twin
 
 

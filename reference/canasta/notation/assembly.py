@@ -218,9 +218,6 @@ class Assembly:
         if stage < deal.stage:
             hint = "in a deal come hands and stock, then upcard and turns, then how it ended and the scores"
             self._refuse("CN0062", line.span, f"this line belongs {_PLACES[stage]}", hint)
-        elif isinstance(line, r.Upcards) and any(map(_plays, deal.lines)):
-            hint = "the discard pile begins before anybody plays; only dealt red threes are laid above it"
-            self._refuse("CN0062", line.span, "this line belongs before the first turn", hint)
         deal.stage = max(deal.stage, stage)
         if not isinstance(line, r.Turn):
             key = (type(line).__name__, _owner(line))
@@ -260,12 +257,6 @@ class Assembly:
         span = Span(self.file, self.begun, 1, self.line.number, 1)
         record = r.Record(tuple(self.tags), tuple(self.deals), self.result, tuple(self.pending[:keep]), span)
         return Reading(record, (*found, *check_record(record))), following
-
-
-def _plays(line: r.Line) -> bool:
-    """Whether a line is a turn in which more happened than that dealt cards were laid and replaced."""
-    before = (r.Written.SHOW, r.Written.DRAW)
-    return isinstance(line, r.Turn) and any(action.kind not in before for action in line.actions)
 
 
 def _owner(line: r.Line) -> str:

@@ -10,6 +10,7 @@ from canasta.notation.writer import digest
 def check_record(record: r.Record) -> Iterator[Diagnostic]:
     """Go through a record and say where two of its figures cannot both be right."""
     yield from _check_pad(record)
+    yield from _check_upcards(record)
     yield from _check_penalties(record)
     yield from _check_digest(record)
 
@@ -66,6 +67,19 @@ def _check_result(record: r.Record, running: dict[str, int]) -> Iterator[Diagnos
                 record.result.span,
                 "mend the result or the score lines",
             )
+
+
+def _check_upcards(record: r.Record) -> Iterator[Diagnostic]:
+    """Ask about upcards that are written below a turn in which more happened than that dealt cards were laid and replaced."""
+    for deal in record.deals:
+        played = False
+        for line in deal.lines:
+            if isinstance(line, r.Turn):
+                played = played or any(a.kind not in (r.Written.SHOW, r.Written.DRAW) for a in line.actions)
+            elif isinstance(line, r.Upcards) and played:
+                hint = "the discard pile begins before anybody plays; only dealt red threes are laid above it"
+                message = "this line belongs before the first turn"
+                yield Diagnostic("CN0062", message, line.span, hint, severity=Severity.WARNING)
 
 
 def _check_penalties(record: r.Record) -> Iterator[Diagnostic]:

@@ -182,7 +182,9 @@ def _in_score(stop: Stop, rest: str) -> Explained:
         message = "a figure is written without a sign between its digits"
         return Explained("CN2005", message, last.at, len(last.text) + 1, "write 1500, not 1,500")
     if rest[:1] in _DASHES:
-        return _found("CN2001", stop, rest, "this is a dash, not the sign of a negative figure", "write - (the hyphen): -60")
+        return _found(
+            "CN2001", stop, rest, "this is a dash, not the sign of a negative figure", "write - (the hyphen): -60"
+        )
     if last.kind == "ITEM":
         hint = f"write its points after it: {last.text} 100"
         return Explained("CN2004", f"{last.text} has no figure", last.at, len(last.text), hint)

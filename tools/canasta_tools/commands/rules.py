@@ -116,7 +116,9 @@ def _advice(words: tuple[str, ...], rules: str | None) -> str:
     counts = ", ".join(f"{word} in {len(search(everything, [word])) or 'none'}" for word in words)
     if len(words) > 1:
         return f"a rule must hold every word: leave one out ({counts})"
-    return "try another word for it, or `canasta rules` for the whole list; `canasta explain NAME` tells what a name means"
+    return (
+        "try another word for it, or `canasta rules` for the whole list; `canasta explain NAME` tells what a name means"
+    )
 
 
 def _shown(entry: Any, *, long: bool, colour: bool, own: str = "") -> str:  # noqa: ANN401 - as above

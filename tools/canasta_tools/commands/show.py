@@ -12,7 +12,7 @@ from canasta.notation.cards import Card
 from canasta.notation.position_text import parse_position, position_to_json, write_position
 from canasta.playing.positions import of_state
 from canasta_tools.dispatch import UsageFault
-from canasta_tools.inputs import Input, Kind, gather, only
+from canasta_tools.inputs import Input, Kind, gather, nothing_in, only
 from canasta_tools.output import Code, Colour, Format, fail, in_colour, say, write, write_json
 from canasta_tools.parameters import rules_option, shape_of, shape_options
 from canasta_tools.positions import COMMAND_LINE, cards_of, looks_like_a_position, read_position
@@ -103,6 +103,8 @@ def _from_file(
     record, _ = one_record(source, match)
     report = replayed(record, rules)
     deals = [d for d in report.deals if d.start is not None and (deal is None or d.number == deal)]
+    if not report.deals:
+        raise CanastaError([nothing_in(source)])
     if not deals:
         hint = (
             "only the pad or the melds of it were written down"
@@ -121,7 +123,12 @@ def _from_file(
         raise CanastaError([Diagnostic("US0014", f"deal {chosen.number} cannot be shown")])
     game = game_of(report, after)
     players = {tag.name: tag.value for tag in record.tags if tag.name in record.seats}
-    cards = (card for line in record.deals[report.deals.index(chosen)].turns for action in line.actions for card in action.cards)
+    cards = (
+        card
+        for line in record.deals[report.deals.index(chosen)].turns
+        for action in line.actions
+        for card in action.cards
+    )
     return game, after, players, record.seats, _any_suit(cards)
 
 
