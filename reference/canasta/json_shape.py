@@ -42,9 +42,11 @@ def _in_words(error: "ValidationError") -> str:
     """Say what is wrong without the signs of a schema; where it describes the value, in the words of the description."""
     schema = error.schema if isinstance(error.schema, dict) else {}
     given = _shown(error.instance)
+    demanded = error.validator_value
+    listed: list[object] = list(demanded) if isinstance(demanded, list) else []
     match str(error.validator):
         case "required":
-            absent = [key for key in error.validator_value if key not in error.instance]
+            absent = [str(key) for key in listed if key not in error.instance]
             said = f"{', '.join(absent)} {'is' if len(absent) == 1 else 'are'} missing"
         case "additionalProperties":
             strange = [key for key in error.instance if key not in schema.get("properties", {})]
@@ -52,7 +54,7 @@ def _in_words(error: "ValidationError") -> str:
         case "pattern" if "description" in schema:
             said = f"{given} cannot stand here: {schema['description']}"
         case "enum":
-            said = f"{given} is none of {', '.join(map(str, error.validator_value))}"
+            said = f"{given} is none of {', '.join(map(str, listed))}"
         case "const":
             said = f"{given} must be {error.validator_value}"
         case "type":

@@ -102,9 +102,9 @@ def _declared(name: str, rules: str) -> Iterator[Meaning]:
         "act": ruleset.acts,
         "shape of groups": ruleset.shapes,
     }
-    for kind, table in declared.items():
-        if small in table:
-            yield Meaning(kind, small, _flat(ruleset, table[small].text))
+    for kind, things in declared.items():
+        if small in things:
+            yield Meaning(kind, small, _flat(ruleset, things[small].text))
     for definition in ruleset.definitions.values():
         if definition.name == small and definition.id != small:
             title = _flat(ruleset, definition.text) or definition.title
