@@ -43,13 +43,14 @@ def _in_words(error: "ValidationError") -> str:
     schema = error.schema if isinstance(error.schema, dict) else {}
     given = _shown(error.instance)
     demanded = error.validator_value
+    there = error.instance if isinstance(error.instance, dict) else {}
     listed: list[object] = list(demanded) if isinstance(demanded, list) else []
     match str(error.validator):
         case "required":
-            absent = [str(key) for key in listed if key not in error.instance]
+            absent = [str(key) for key in listed if key not in there]
             said = f"{', '.join(absent)} {'is' if len(absent) == 1 else 'are'} missing"
         case "additionalProperties":
-            strange = [key for key in error.instance if key not in schema.get("properties", {})]
+            strange = [key for key in there if key not in schema.get("properties", {})]
             said = f"{', '.join(strange)} {'is' if len(strange) == 1 else 'are'} not known here"
         case "pattern" if "description" in schema:
             said = f"{given} cannot stand here: {schema['description']}"

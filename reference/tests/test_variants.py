@@ -227,7 +227,7 @@ def test_names_are_written_in_one_form(home: Path) -> None:
     name = parse_name(f" {path}:strict , may_throw_wild = yes,first_player=left")
     assert str(name) == f"{path}:strict,first_player=left,may_throw_wild=yes"
     assert str(parse_name(str(name))) == str(name)
-    odd = home / "a, b:c"
+    odd = home / "a, b:c.yaml"
     odd.write_bytes(PARENT.read_bytes())
     assert parse_name(str(odd)).profile == ""
     for name_ in ("", "a\0b", "../../etc", "/", "." * 5000, "classic/../classic"):

@@ -8,8 +8,8 @@ from typing import Final, TextIO
 
 from canasta.diagnostics import Diagnostic, Severity
 
-
 _TYPED: Final[dict[str, str]] = {}
+"""Texts without a file, by their names in findings: what was typed or piped in this call."""
 
 
 class Format(StrEnum):

@@ -39,6 +39,7 @@ class BoundedJudge:
     """The functions of each check, by its identity: the checks live as long as the machine."""
     _ends: dict[int, tuple[Bounded | None, Bounded]] = field(default_factory=dict)
     """The same of each check: whether its condition must hold, and whether its demand can."""
+    _any_group: AnyGroup | None = None
     _parts_first: set[int] = field(default_factory=set)
     """The phases in which it was a part that last proved a play hopeless; this changes no answer either."""
 
@@ -114,7 +115,9 @@ class BoundedJudge:
         """Prove, if possible, that no part of an act with this top card is legal, whatever cards of the hand go with it."""
         hand = state.zone(self.machine.hand)[state.seat]
         choice = Choice()
-        choice.top_card, choice.group = top, AnyGroup(self.machine.deck.full())
+        if self._any_group is None:
+            self._any_group = AnyGroup(self.machine.deck.full())
+        choice.top_card, choice.group = top, self._any_group
         choice.from_hand = Bag(self.machine.deck.empty(), hand, 0, sum(hand))
         return self._surely_broken(act.name, state, choice, Outlook(self.machine, state, self.judge.runtime))
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Protocol
 
 from canasta.kernel.acts import NEW_GROUP, Move, Ruling, Verdict, Violation
-from canasta.kernel.machine import Check, Machine
-from canasta.kernel.state import NOBODY, Context, Group, Part, Possibilities, Stack, State
+from canasta.kernel.machine import Check, Function, Machine
+from canasta.kernel.state import NOBODY, Context, Group, Part, Possibilities, Stack, State, lying
 from canasta.language.ruleset import Act, Form, Owner
 
 LEGAL = Verdict()
@@ -45,7 +45,10 @@ class Judge:
         self.runtime: Possibilities | None = None
         self.bounds: Bounds | None = None
         self.explainer: Explaining | None = None
-        self._by_failure: dict[int, list[Check]] = {}
+        self._by_failure: dict[int, list[tuple[Function | None, Function]]] = {}
+        seats = range(machine.ruleset.table.seats)
+        self.plain = {name: tuple(Move(name, seat) for seat in seats) for name in machine.ruleset.acts}
+        """For each act the move of each seat in which nothing is chosen."""
 
     def judge(self, state: State, move: Move, *, foresee: bool = True) -> Verdict:
         """Say everything that is wrong with an act.
@@ -119,7 +122,7 @@ class Judge:
         seat, side = state.seat, state.side_of[state.seat]
         if act.commit and state.draft and not self._parts_fine(state, seat):
             return None
-        move = Move(act.name, seat)
+        move = self.plain[act.name][seat]
         context = self.context(state, move)
         if not self._all_hold(self.machine.fixed_checks[act.name], state, context, seat, side):
             return None
@@ -139,7 +142,7 @@ class Judge:
     def legal_cards(self, state: State, act: Act, cards: list[int]) -> list[int]:
         """List those of the cards with which an act on one chosen card breaks no rule."""
         seat, side = state.seat, state.side_of[state.seat]
-        context = self.context(state, Move(act.name, seat))
+        context = self.context(state, self.plain[act.name][seat])
         if act.commit and state.draft and not self._parts_fine(state, seat):
             return []
         if not self._all_hold(self.machine.fixed_checks[act.name], state, context, seat, side):
@@ -157,21 +160,34 @@ class Judge:
 
     def _parts_fine(self, state: State, seat: int) -> bool:
         if state.parts_fine is None:
-            state.parts_fine = next(self._broken_by_parts(state, seat), None) is None
+            state.parts_fine = self._parts_hold(state, seat)
         return state.parts_fine
+
+    def _parts_hold(self, state: State, seat: int) -> bool:
+        """Ask only whether the parts of a play break no rule."""
+        side, forms = state.side_of[seat], self.machine.shapes.forms
+        for part, group in self.laid_groups(state):
+            act = self.machine.act_names[part.act]
+            fits = group.shape != NOBODY and forms[group.shape].allows(group)
+            if not fits and next(self.misshapen(group, act), None) is not None:
+                return False
+            checks = self.machine.checks[act]
+            if not self._all_hold(checks, state, self.context_of_part(part, group), seat, side):
+                return False
+        return True
 
     def _all_hold(self, checks: tuple[Check, ...], state: State, context: Context, seat: int, side: int) -> bool:
         """Ask whether all hold; the check that last failed is asked first, which changes no answer and saves most others."""
         # The machine keeps its tuples of checks, so that each has a number of its own.
         ordered = self._by_failure.get(id(checks))
         if ordered is None:
-            ordered = self._by_failure[id(checks)] = list(checks)
-        for i, check in enumerate(ordered):
-            if (check.when is None or check.when(state, context, seat, side)) and not check.that(
-                state, context, seat, side
-            ):
-                if i:
-                    ordered.insert(0, ordered.pop(i))
+            ordered = self._by_failure[id(checks)] = [(check.when, check.that) for check in checks]
+        for asked in ordered:
+            when, that = asked
+            if (when is None or when(state, context, seat, side)) and not that(state, context, seat, side):
+                if asked is not ordered[0]:
+                    ordered.remove(asked)
+                    ordered.insert(0, asked)
                 return False
         return True
 
@@ -298,8 +314,10 @@ class Judge:
         """Make what an act gives to the expressions that judge it."""
         context = Context()
         context.runtime = self.runtime
-        context.card = move.cards[0] if move.cards else NOBODY
-        context.option = move.option
+        if move.cards:
+            context.card = move.cards[0]
+        if move.option >= 0:
+            context.option = move.option
         left = self.machine.lefts.get(move.act)
         if left is not None:
             context.left = left(state, context, move.seat, state.side_of[move.seat])
@@ -322,9 +340,7 @@ class Judge:
 
     def lying(self, state: State, part: Part) -> Group | None:
         """Find the group that a part went to."""
-        content = state.zone(part.zone)
-        lists = content if content and isinstance(content[0], list) else [content]
-        return next((g for groups in lists for g in groups if g.gid == part.gid), None)
+        return lying(state, part)
 
     def context_of_part(self, part: Part, group: Group) -> Context:
         """Make what a part gives to the expressions that judge it: the final group and what came to it from the hand."""

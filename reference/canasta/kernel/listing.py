@@ -86,10 +86,10 @@ class Listing:
             by_card = self._of_cards(act.name, state.seat)
             return [by_card[card] for card in cards]
         if act.choose == "none":
-            answers = [-1]
-        else:
-            words = act.option_type.words if act.option_type else ()
-            answers = [words.index(word) if words else -1 for word in act.options]
+            move = self.judge.plain[act.name][state.seat]
+            return [move] if self.judge.legal(state, move) else []
+        words = act.option_type.words if act.option_type else ()
+        answers = [words.index(word) if words else -1 for word in act.options]
         moves = [Move(act.name, state.seat, option=answer) for answer in answers]
         return [move for move in moves if self.judge.legal(state, move)]
 
@@ -127,7 +127,8 @@ class Listing:
                     continue
                 form = shapes.forms[group.shape]
                 if top < 0:
-                    found += [Move(name, seat, (card,), group.gid) for card in shapes.joining(form, group, hand)]
+                    for card in shapes.joining(form, group, hand):
+                        found.append(Move(name, seat, (card,), group.gid))
                 elif (
                     (form.grows or not group.was)
                     and (form.body[top] or form.filler[top])
@@ -318,9 +319,12 @@ class Listing:
             if act.choose == "part":
                 if any(self.settles(state, m) is not Answer.NO for m in self.parts(state, act)):
                     return False
-            elif not act.safe and (self.judge.closing(state, act) is not None or self.of_act(state, act)):
+            elif not act.safe and (self._closes(state, act) or self.of_act(state, act)):
                 return False
         return True
+
+    def _closes(self, state: State, act: Act) -> bool:
+        return bool(self.turn.machine.closers[act.name]) and self.judge.closing(state, act) is not None
 
     # -- possibilities that expressions ask for ----------------------------------------------------------------------
 

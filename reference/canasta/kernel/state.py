@@ -146,6 +146,22 @@ class Possibilities(Protocol):
         ...
 
 
+def lying(state: "State", part: Part) -> Group | None:
+    """Find the group that a part went to, wherever its side has moved since."""
+    content: list[Any] = getattr(state, ZONE_SLOTS[part.zone])
+    gid = part.gid
+    for one in content:
+        if type(one) is list:
+            for group in one:
+                if group.gid == gid:
+                    found: Group = group
+                    return found
+        elif one.gid == gid:
+            alone: Group = one
+            return alone
+    return None
+
+
 SHARED: Final = (
     "after", "base", "deal_no", "dealer", "draft", "laid", "next_gid", "open", "over", "parts", "parts_fine", "phase",
     "playing", "reason", "seat", "side_of", "sides", "stage", "turn_no", "turn_seat",
@@ -154,7 +170,8 @@ SHARED: Final = (
 MOST_PLACES: Final = 256
 ZONE_SLOTS: Final = tuple(f"z{i}" for i in range(MOST_PLACES))
 VARIABLE_SLOTS: Final = tuple(f"v{i}" for i in range(MOST_PLACES))
-LISTS: Final = frozenset({"laid", "parts", "side_of", "sides"})
+LISTS: Final = frozenset({"laid", "parts"})
+"""What is changed in place; which sides there are and who belongs to them is replaced when it changes, so that copies share it."""
 
 
 class State:

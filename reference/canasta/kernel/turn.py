@@ -193,10 +193,12 @@ class Turn:
             groups.append(group)
             after.next_gid += 1
         else:
-            groups[:] = [group if g.gid == group.gid else g for g in groups]
+            for i, old in enumerate(groups):
+                if old.gid == group.gid:
+                    groups[i] = group
         bag = self.machine.deck.bag(move.cards)
         zone = self.machine.ruleset.zones[act.into]
-        owner = {Owner.TABLE: NOBODY, Owner.SEAT: move.seat, Owner.SIDE: after.side_of[move.seat]}[zone.of]
+        owner = after.side_of[move.seat] if zone.of is Owner.SIDE else move.seat if zone.of is Owner.SEAT else NOBODY
         after.parts.append(Part(act.index, group.gid, zone.index, owner, bag, top, after.stage))
         for card in move.cards:
             after.laid[card] += 1

@@ -5,13 +5,14 @@ without folding and with every node reported. No text of a rule file enters the 
 constants are passed in.
 """
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from operator import mul
 from typing import Any, Final
 
 from canasta.kernel.cards import Deck
-from canasta.kernel.state import Context, Stack, State
-from canasta.language.evaluator import Evaluator, Walk, find_group, mate
+from canasta.kernel.state import Context, Stack, State, lying
+from canasta.language.evaluator import Evaluator, Walk, mate
 from canasta.language.ruleset import Definition, Owner, Ruleset
 from canasta.language.types import BAG, QUANTIFIERS, STACK, Expr, Op
 
@@ -31,6 +32,11 @@ PURE: Final = frozenset({
     Op.GE, Op.IN, Op.ADD, Op.SUB, Op.MUL,
 })  # fmt: skip
 
+
+PLAIN_PLACE: Final = re.compile(r"[\w.]+(\[(seat|side)\])?(\.\w+)?")
+"""The text of a place that is looked up so quickly that it may be written several times."""
+FEW: Final = 3
+"""Of so many kinds the cards are added up in the text itself."""
 
 BEGUN: Final = object()
 """Stands in a trace where a node began to be evaluated, so that the trace can be read as a tree."""
@@ -82,7 +88,7 @@ def _told(context: Context, node: int, _: None, value: Any) -> Any:  # noqa: ANN
 RUNTIME: Final[dict[str, Any]] = {
     "__builtins__": {"sum": sum, "len": len, "range": range, "any": any, "all": all},
     "count": _count, "dot": _dot, "weighed": _weighed, "within": _within, "plus": _plus, "minus": _minus, "top": _top,
-    "most": _most, "find_group": find_group, "mate": mate, "told": _told, "begun": _begun,
+    "most": _most, "find_group": lying, "mate": mate, "told": _told, "begun": _begun,
 }  # fmt: skip
 
 
@@ -323,13 +329,16 @@ class _Emitter:
             kinds = [k for k in kinds if not weights[k]]
         bag = self.bag(e.args[0])
         chosen = self._chosen(kinds, index)
+        number = f"count({bag}, {chosen})"
+        if index is None and 0 < len(kinds) <= FEW and PLAIN_PLACE.fullmatch(bag):
+            number = f"({' + '.join(f'{bag}[{k}]' for k in kinds)})"
         match e.op:
             case Op.COUNT:
-                return f"count({bag}, {chosen})"
+                return number
             case Op.ANY:
-                return f"(count({bag}, {chosen}) > 0)"
+                return f"({number} > 0)"
             case Op.ALL:
-                return f"(count({bag}, {chosen}) == 0)"
+                return f"({number} == 0)"
             case _:
                 if index is None:
                     full = tuple(w if k in kinds else 0 for k, w in enumerate(weights))
