@@ -170,14 +170,14 @@ class Listing:
             return Answer.YES
         if self._can_close(state):
             return Answer.YES
+        if not search.descending and self._met(state, search):
+            return Answer.NO
         search.budget -= 1
         if search.budget < 0:
             return Answer.UNKNOWN
         if search.descending:
             return self._descend(state, turn_no, seat, search)
-        return (
-            Answer.NO if self._met(state, search) or self._hopeless(state) else self._try(state, turn_no, seat, search)
-        )
+        return Answer.NO if self._hopeless(state) else self._try(state, turn_no, seat, search)
 
     def _descend(self, state: State, turn_no: int, seat: int, search: _Search) -> Answer:
         """Go down the first way, which often leads on, before asking for a proof that there is none; at the first position ask."""

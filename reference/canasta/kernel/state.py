@@ -170,8 +170,7 @@ SHARED: Final = (
 MOST_PLACES: Final = 256
 ZONE_SLOTS: Final = tuple(f"z{i}" for i in range(MOST_PLACES))
 VARIABLE_SLOTS: Final = tuple(f"v{i}" for i in range(MOST_PLACES))
-LISTS: Final = frozenset({"laid", "parts"})
-"""What is changed in place; which sides there are and who belongs to them is replaced when it changes, so that copies share it."""
+LISTS: Final = frozenset({"laid", "parts", "side_of", "sides"})
 
 
 class State:
