@@ -30,9 +30,7 @@ EACH = (
 LARGE = "      kind: effect\n      on: [setup]\n      do:\n        - each s in sides do set total(s) = 999999 * 999999 * 999\n"
 
 
-@pytest.mark.parametrize(
-    ("rest", "id_"), [(DUTY, "RS4018"), (TURN, "RS4019"), (EACH, "RS4020"), (LARGE, "RS4020")]
-)
+@pytest.mark.parametrize(("rest", "id_"), [(DUTY, "RS4018"), (TURN, "RS4019"), (EACH, "RS4020"), (LARGE, "RS4020")])
 def test_rules_that_run_away_are_stopped_with_a_diagnostic(rest: str, id_: str, tmp_path: Path) -> None:
     path = tmp_path / "runaway.yaml"
     path.write_text(HEAD + rest, encoding="utf-8")
