@@ -135,13 +135,15 @@ def _tree(node: "LarkTree[Token]") -> Tree:
 def normalise(text: str) -> str:
     """Write an expression or statement in its one canonical form, so that digests ignore spacing and brackets.
 
+    What could be read as either, such as ``turn -x``, is a statement.
+
     Raises:
         ExpressionSyntaxError: when the text is neither an expression nor a statement.
     """
     try:
-        return write(parse_expression(text))
-    except ExpressionSyntaxError:
         return write(parse_statement(text))
+    except ExpressionSyntaxError:
+        return write(parse_expression(text))
 
 
 def write(tree: Tree) -> str:
