@@ -246,16 +246,8 @@ class _Emitter:
                 return f"S.side_of[{of}]"
 
     def _define(self, e: Expr) -> str:
-        values = [self.emit(x) for x in e.args]
-        seat, side = "seat", "side"
-        if e.value:
-            for word in self.compiler.definition(e.ref).of:
-                if word == "seat":
-                    seat = values.pop(0)
-                elif word == "side":
-                    side = values.pop(0)
-        arguments = "".join(f", {v}" for v in values)
-        return f"{self.compiler.define(e.ref)}(S, X, {seat}, {side}{arguments})"
+        seat, side, *rest = call_arguments(e, self.compiler.definition, self.emit)
+        return f"{self.compiler.define(e.ref)}({', '.join(('S', 'X', seat, side, *rest))})"
 
     def _operator(self, e: Expr) -> str:
         match e.op:
@@ -380,6 +372,18 @@ class _Emitter:
 
 NO_STATE: Final = State.__new__(State)
 NO_CONTEXT: Final = Context()
+
+
+def call_arguments(e: Expr, definition: Callable[[str], Definition], emit: Callable[[Expr], str]) -> list[str]:
+    """Write what a definition is called with: the seat, the side, then its parameters.
+
+    The seat and the side are those that the call names in brackets, else those of the caller.
+    """
+    values = [emit(x) for x in e.args]
+    owners = {"seat": "seat", "side": "side"}
+    if e.value:
+        owners |= {word: values.pop(0) for word in definition(e.ref).of if word in owners}
+    return [*owners.values(), *values]
 
 
 def conjuncts(e: Expr) -> list[Expr]:

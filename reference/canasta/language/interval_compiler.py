@@ -11,7 +11,7 @@ from typing import Any, Final
 from canasta.kernel.cards import Deck
 from canasta.kernel.state import State
 from canasta.language import intervals
-from canasta.language.compiler import NO_CONTEXT, NO_STATE, Function, conjuncts, pure
+from canasta.language.compiler import NO_CONTEXT, NO_STATE, Function, call_arguments, conjuncts, pure
 from canasta.language.evaluator import Evaluator, Walk, mate
 from canasta.language.interval_ends import EndEmitter
 from canasta.language.ruleset import Definition, Ruleset
@@ -206,16 +206,8 @@ class Emitter:
 
     def call(self, e: Expr, function: str) -> str:
         """Write the call of a definition's function."""
-        values = [self.emit(x) for x in e.args]
-        seat, side = "seat", "side"
-        if e.value:
-            for word in self.compiler.definition(e.ref).of:
-                if word == "seat":
-                    seat = values.pop(0)
-                elif word == "side":
-                    side = values.pop(0)
-        arguments = "".join(f", {v}" for v in values)
-        return f"{function}(S, X, {seat}, {side}, E{arguments})"
+        seat, side, *rest = call_arguments(e, self.compiler.definition, self.emit)
+        return f"{function}({', '.join(('S', 'X', seat, side, 'E', *rest))})"
 
     def _operator(self, e: Expr) -> str:
         values = [self.emit(x) for x in e.args]
