@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from canasta.kernel.acts import Violation
-from canasta.language.ruleset import Bound, Requirement, Ruleset
+from canasta.language.ruleset import Bound, Requirement, Ruleset, Structure
 from canasta.language.types import BOOL, ELEMENT, INT, Expr, Op
 from canasta.mechanical import mechanical
 
@@ -30,6 +30,8 @@ _ENDINGS: Final = ("_of", "_in", "_from", "_for")
 
 def deciding_values(ruleset: Ruleset, violation: Violation) -> tuple[tuple[str, str], ...]:
     """Give the values that decided a violation as pairs of a name in words and the value; none that has no short name."""
+    if isinstance(ruleset.clauses.get(violation.clause), Structure):
+        return violation.values  # what the kernel itself refuses has its values under names in words
     nodes = {node.text: node for node in reversed(list(_nodes(ruleset, violation)))}
     told: dict[str, str] = {}
     for text, value in violation.values:

@@ -47,7 +47,7 @@ def read_ruleset(name: str) -> Ruleset:
         CanastaError: with every fault of the name or the files.
     """
     from canasta.language.build import build  # noqa: PLC0415 - YAML and the parser of expressions are needed only here
-    from canasta.language.loading import load_document  # noqa: PLC0415 - as above
+    from canasta.language.loading import load_document  # noqa: PLC0415 - YAML and the parser of expressions are needed only here
 
     loaded = load_document(name)
     return build(loaded.document, loaded.name, loaded.profile, loaded.chosen, loaded.chapter_of)
@@ -59,11 +59,11 @@ def open_game(name: str, *, by_face: bool = False, evaluated: bool = False) -> G
     Raises:
         CanastaError: with every fault of the name or the files.
     """
-    return _opened(name, _version(name), by_face, evaluated)
+    return _opened(name, _version(name), by_face=by_face, evaluated=evaluated)
 
 
 @cache
-def _opened(name: str, version: tuple[str, int], by_face: bool, evaluated: bool) -> Game:  # noqa: FBT001 - called from here only
+def _opened(name: str, version: tuple[str, int], *, by_face: bool, evaluated: bool) -> Game:
     return game_of(_loaded(name, version), by_face=by_face, evaluated=evaluated)
 
 

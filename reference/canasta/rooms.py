@@ -16,8 +16,8 @@ def room(name: str) -> "Traversable":
         FileNotFoundError: when neither the installed package nor a checkout has that room.
     """
     root: Traversable
-    if os.path.isdir(_HERE):  # noqa: PTH112 - as above
-        from pathlib import Path  # noqa: PLC0415 - as above
+    if os.path.isdir(_HERE):  # noqa: PTH112 - pathlib takes longer to load than a deal to check
+        from pathlib import Path  # noqa: PLC0415 - pathlib takes longer to load than a deal to check
 
         root = Path(_root())
     else:
@@ -38,9 +38,9 @@ def read_from(name: str, *path: str) -> bytes:
     Raises:
         FileNotFoundError: when there is no such file.
     """
-    if not os.path.isdir(_HERE):  # noqa: PTH112 - as above
+    if not os.path.isdir(_HERE):  # noqa: PTH112 - pathlib takes longer to load than a deal to check
         return room(name).joinpath(*path).read_bytes()
-    with open(os.path.join(_root(), name, *path), "rb") as file:  # noqa: PTH118, PTH123 - as above
+    with open(os.path.join(_root(), name, *path), "rb") as file:  # noqa: PTH118, PTH123 - pathlib takes longer to load than a deal to check
         return file.read()
 
 
@@ -50,11 +50,11 @@ def names_in(name: str, *path: str) -> list[str]:
     Raises:
         FileNotFoundError: when there is no such folder.
     """
-    if not os.path.isdir(_HERE):  # noqa: PTH112 - as above
+    if not os.path.isdir(_HERE):  # noqa: PTH112 - pathlib takes longer to load than a deal to check
         return sorted(entry.name for entry in room(name).joinpath(*path).iterdir())
-    return sorted(os.listdir(os.path.join(_root(), name, *path)))  # noqa: PTH118, PTH208 - as above
+    return sorted(os.listdir(os.path.join(_root(), name, *path)))  # noqa: PTH118, PTH208 - pathlib takes longer to load than a deal to check
 
 
 def _root() -> str:
-    inside = os.path.join(_HERE, "rooms")  # noqa: PTH118 - as above
-    return inside if os.path.isdir(inside) else os.path.dirname(os.path.dirname(_HERE))  # noqa: PTH112, PTH120 - as above
+    inside = os.path.join(_HERE, "rooms")  # noqa: PTH118 - pathlib takes longer to load than a deal to check
+    return inside if os.path.isdir(inside) else os.path.dirname(os.path.dirname(_HERE))  # noqa: PTH112, PTH120 - pathlib takes longer to load than a deal to check

@@ -57,7 +57,7 @@ def evaluate(evaluator: Evaluator, case: Case, state: object) -> object:
 
 
 @pytest.mark.parametrize(("name", "by_face"), [GAMES[0], GAMES[4]])
-def test_explaining_compiler_tells_every_node_the_evaluator_tells(name: str, by_face: bool) -> None:  # noqa: FBT001 - as above
+def test_explaining_compiler_tells_every_node_the_evaluator_tells(name: str, by_face: bool) -> None:  # noqa: FBT001 - a parameter of the test
     game = open_game(name, by_face=by_face)
     told: list[tuple[Expr, object]] = []
     evaluator = Evaluator(game.ruleset, game.deck, lambda e, v: told.append((e, v)))

@@ -61,7 +61,7 @@ def test_what_is_known_exactly_has_one_value(name: str, by_face: bool) -> None: 
 
 
 @pytest.mark.parametrize(("name", "by_face"), GAMES)
-def test_bounds_hold_whatever_the_hidden_cards_are_and_are_narrow(name: str, by_face: bool) -> None:  # noqa: FBT001 - as above
+def test_bounds_hold_whatever_the_hidden_cards_are_and_are_narrow(name: str, by_face: bool) -> None:  # noqa: FBT001 - a parameter of the test
     game = open_game(name, by_face=by_face)
     pick = SplitMix64(2)
     agreed, left_open = Counter[str](), Counter[str]()

@@ -90,7 +90,7 @@ def test_every_name_is_exchanged(name: str, by_face: bool, seeds: int) -> None: 
 
 
 @pytest.mark.parametrize(("name", "by_face", "seeds"), GAMES)
-def test_a_renamed_game_is_played_in_the_same_way(name: str, by_face: bool, seeds: int) -> None:  # noqa: FBT001 - as above
+def test_a_renamed_game_is_played_in_the_same_way(name: str, by_face: bool, seeds: int) -> None:  # noqa: FBT001 - parameters of the test
     game, other, renaming = both(name, by_face=by_face)
     assert shuffled_pack(game, 3) == shuffled_pack(other, 3)
     for seed in range(seeds):
@@ -117,7 +117,7 @@ def test_a_renamed_game_is_played_in_the_same_way(name: str, by_face: bool, seed
 
 
 @pytest.mark.parametrize(("name", "by_face", "seeds"), GAMES)
-def test_a_renamed_game_is_judged_in_the_same_way(name: str, by_face: bool, seeds: int) -> None:  # noqa: FBT001 - as above
+def test_a_renamed_game_is_judged_in_the_same_way(name: str, by_face: bool, seeds: int) -> None:  # noqa: FBT001 - parameters of the test
     game, other, renaming = both(name, by_face=by_face)
     violations = 0
     for seed in range(min(seeds, 4)):

@@ -83,7 +83,7 @@ def test_every_right_group_is_reached_in_small_steps(name: str, by_face: bool, m
 
 
 @pytest.mark.parametrize(("name", "by_face", "most"), GAMES)
-def test_every_small_step_is_right_or_can_become_so(name: str, by_face: bool, most: int) -> None:  # noqa: FBT001 - as above
+def test_every_small_step_is_right_or_can_become_so(name: str, by_face: bool, most: int) -> None:  # noqa: FBT001 - a parameter of the test
     game = open_game(name, by_face=by_face)
     shapes = game.machine.shapes
     steps = 0
@@ -106,7 +106,7 @@ def test_every_small_step_is_right_or_can_become_so(name: str, by_face: bool, mo
 
 
 @pytest.mark.parametrize(("name", "by_face", "most"), GAMES)
-def test_a_group_that_no_step_can_mend_is_told_from_one_that_can_grow(name: str, by_face: bool, most: int) -> None:  # noqa: FBT001 - as above
+def test_a_group_that_no_step_can_mend_is_told_from_one_that_can_grow(name: str, by_face: bool, most: int) -> None:  # noqa: FBT001 - a parameter of the test
     game = open_game(name, by_face=by_face)
     shapes = game.machine.shapes
     for form in shapes.forms:
@@ -120,7 +120,7 @@ def test_a_group_that_no_step_can_mend_is_told_from_one_that_can_grow(name: str,
 
 
 @pytest.mark.parametrize(("name", "by_face", "most"), GAMES)
-def test_beginnings_from_a_list_are_those_found_in_the_hand(name: str, by_face: bool, most: int) -> None:  # noqa: FBT001 - as above
+def test_beginnings_from_a_list_are_those_found_in_the_hand(name: str, by_face: bool, most: int) -> None:  # noqa: FBT001 - a parameter of the test
     game = open_game(name, by_face=by_face)
     shapes = game.machine.shapes
     searching = Shapes(shapes.deck, shapes.forms)
@@ -133,7 +133,7 @@ def test_beginnings_from_a_list_are_those_found_in_the_hand(name: str, by_face: 
 
 
 @pytest.mark.parametrize(("name", "by_face", "most"), GAMES)
-def test_beginnings_with_a_top_card_hold_it_and_leave_it_out_of_the_hand(name: str, by_face: bool, most: int) -> None:  # noqa: FBT001 - as above
+def test_beginnings_with_a_top_card_hold_it_and_leave_it_out_of_the_hand(name: str, by_face: bool, most: int) -> None:  # noqa: FBT001 - a parameter of the test
     game = open_game(name, by_face=by_face)
     shapes = game.machine.shapes
     tried = 0

@@ -141,7 +141,7 @@ def _reading(reading: "Reading", one: Checked, rules: str) -> Iterator[Diagnosti
     record = reading.record
     if record is None:
         return
-    from canasta.playing.replay import replay  # noqa: PLC0415 - as above
+    from canasta.playing.replay import replay  # noqa: PLC0415 - each kind of text pays for its own reader
 
     report = replay(record, rules or None, positions=False)
     one.deals += len(record.deals)
@@ -153,17 +153,17 @@ def _reading(reading: "Reading", one: Checked, rules: str) -> Iterator[Diagnosti
 
 
 def _record_json(found: Input, one: Checked, rules: str) -> Iterator[Diagnostic]:
-    from canasta.notation.assembly import Reading  # noqa: PLC0415 - as above
-    from canasta.notation.json_form import read_json  # noqa: PLC0415 - as above
+    from canasta.notation.assembly import Reading  # noqa: PLC0415 - each kind of text pays for its own reader
+    from canasta.notation.json_form import read_json  # noqa: PLC0415 - each kind of text pays for its own reader
 
     record, diagnostics = read_json(found.text(), found.name)
     yield from _reading(Reading(record, tuple(diagnostics)), one, rules)
 
 
 def _positions(found: Input, one: Checked, rules: str) -> Iterator[Diagnostic]:
-    from canasta.games import open_game  # noqa: PLC0415 - as above
-    from canasta.notation.position_text import parse_position  # noqa: PLC0415 - as above
-    from canasta.playing.positions import to_state  # noqa: PLC0415 - as above
+    from canasta.games import open_game  # noqa: PLC0415 - each kind of text pays for its own reader
+    from canasta.notation.position_text import parse_position  # noqa: PLC0415 - each kind of text pays for its own reader
+    from canasta.playing.positions import to_state  # noqa: PLC0415 - each kind of text pays for its own reader
 
     one.rules = rules or "classic"
     game = open_game(one.rules)
@@ -181,7 +181,7 @@ def _positions(found: Input, one: Checked, rules: str) -> Iterator[Diagnostic]:
 
 
 def _rules(found: Input, one: Checked, _: str) -> Iterator[Diagnostic]:
-    from canasta_tools.rule_checks import check_rules  # noqa: PLC0415 - as above
+    from canasta_tools.rule_checks import check_rules  # noqa: PLC0415 - each kind of text pays for its own reader
 
     if found.path is None:
         hint = "save it to a file: a rule file may name chapters and other rule files beside it"
@@ -194,8 +194,8 @@ def _rules(found: Input, one: Checked, _: str) -> Iterator[Diagnostic]:
 
 def _chapter(found: Input, one: Checked, rules: str) -> Iterator[Diagnostic]:
     """Check the rule set that a chapter belongs to, for a chapter means nothing by itself."""
-    main = "" if found.path is None else os.path.join(os.path.dirname(found.path), "ruleset.yaml")  # noqa: PTH118, PTH120 - see Input
-    if not os.path.isfile(main):  # noqa: PTH113 - as above
+    main = "" if found.path is None else os.path.join(os.path.dirname(found.path), "ruleset.yaml")  # noqa: PTH118, PTH120 - pathlib takes longer to load than a deal to check
+    if not os.path.isfile(main):  # noqa: PTH113 - pathlib takes longer to load than a deal to check
         hint = "check the rule set that lists it under `chapters:`"
         yield Diagnostic("US0011", f"{found.name} is a chapter without its rule set", whole(found.name), hint)
         return

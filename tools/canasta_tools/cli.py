@@ -43,17 +43,17 @@ def _run(given: list[str]) -> int:
 
         options = plain_check(given[1:])
         if options is not None:
-            from canasta_tools.checking import check  # noqa: PLC0415 - as above
+            from canasta_tools.checking import check  # noqa: PLC0415 - spares the commonest call the parser of options
 
             return check(options)
-    from canasta_tools.dispatch import dispatch  # noqa: PLC0415 - as above
+    from canasta_tools.dispatch import dispatch  # noqa: PLC0415 - spares the commonest call the parser of options
 
     return dispatch(given)
 
 
 def _own_fault(error: Exception, given: list[str]) -> int:
     from canasta.diagnostics import CanastaError, Diagnostic  # noqa: PLC0415 - only when something is wrong
-    from canasta_tools.output import fail  # noqa: PLC0415 - as above
+    from canasta_tools.output import fail  # noqa: PLC0415 - only when something is wrong
 
     if isinstance(error, CanastaError):
         return fail(error.diagnostics)

@@ -18,9 +18,9 @@ def replace_file(path: Path, text: str) -> None:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)
         os.chmod(beside, mode)  # noqa: PTH101 - the name comes from mkstemp
-        os.replace(beside, target)  # noqa: PTH105 - as above
+        os.replace(beside, target)  # noqa: PTH105 - the name comes from mkstemp
     except BaseException:
-        os.unlink(beside)  # noqa: PTH108 - as above
+        os.unlink(beside)  # noqa: PTH108 - the name comes from mkstemp
         raise
 
 

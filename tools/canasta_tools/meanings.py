@@ -42,8 +42,8 @@ def meanings(name: str, rules: str = "classic") -> list[Meaning]:
 def near(name: str, rules: str = "classic") -> tuple[str, ...]:
     """List names that somebody may have meant who wrote one that means nothing."""
     from canasta.games import load_ruleset  # noqa: PLC0415 - only for a name that is not found
-    from canasta.register import read_rulings  # noqa: PLC0415 - as above
-    from canasta_tools.catalogue import codes_of  # noqa: PLC0415 - as above
+    from canasta.register import read_rulings  # noqa: PLC0415 - only for a name that is not found
+    from canasta_tools.catalogue import codes_of  # noqa: PLC0415 - only for a name that is not found
 
     if name[:2].upper() in {id_[:2] for id_ in all_ids()} and name[2:3].isdigit():
         return close_ids(name)
@@ -71,7 +71,7 @@ def _clauses(name: str, rules: str) -> Iterator[Meaning]:
 
 
 def _declared(name: str, rules: str) -> Iterator[Meaning]:
-    from canasta.games import load_ruleset  # noqa: PLC0415 - as above
+    from canasta.games import load_ruleset  # noqa: PLC0415 - diagnostics are explained without rule sets
 
     ruleset = load_ruleset(rules)
     small = name.lower()
@@ -131,9 +131,9 @@ def _flat(ruleset: Ruleset, text: str) -> str:
 
 def _written(rules: str, section: str, name: str, key: str) -> str:
     """Find a text that only people read in the files of a rule set."""
-    from canasta.language.loading import load_document  # noqa: PLC0415 - as above
-    from canasta.language.source import Mapping as Keys  # noqa: PLC0415 - as above
-    from canasta.language.source import Scalar  # noqa: PLC0415 - as above
+    from canasta.language.loading import load_document  # noqa: PLC0415 - diagnostics are explained without rule sets
+    from canasta.language.source import Mapping as Keys  # noqa: PLC0415 - diagnostics are explained without rule sets
+    from canasta.language.source import Scalar  # noqa: PLC0415 - diagnostics are explained without rule sets
 
     node: object = load_document(rules).document
     for step in (section, name, key):
@@ -143,8 +143,8 @@ def _written(rules: str, section: str, name: str, key: str) -> str:
 
 def _ruleset(name: str) -> Iterator[Meaning]:
     """Tell what a shipped rule set is, with its profiles; its name may be given with one of them."""
-    from canasta.games import load_ruleset  # noqa: PLC0415 - as above
-    from canasta.language.naming import known  # noqa: PLC0415 - as above
+    from canasta.games import load_ruleset  # noqa: PLC0415 - diagnostics are explained without rule sets
+    from canasta.language.naming import known  # noqa: PLC0415 - diagnostics are explained without rule sets
 
     base, _, profile = name.partition(":")
     if base not in known():
@@ -159,7 +159,7 @@ def _ruleset(name: str) -> Iterator[Meaning]:
 
 
 def _rulings(name: str, _: str) -> Iterator[Meaning]:
-    from canasta.register import read_rulings  # noqa: PLC0415 - as above
+    from canasta.register import read_rulings  # noqa: PLC0415 - diagnostics are explained without rule sets
 
     for ruling in read_rulings().values():
         if name.lower() not in (ruling.slug, ruling.label.lower()) and name.upper() not in ruling.cases:
@@ -172,7 +172,7 @@ def _rulings(name: str, _: str) -> Iterator[Meaning]:
 
 
 def _sources(name: str, rules: str) -> Iterator[Meaning]:
-    from canasta.register import read_seeds, read_sources  # noqa: PLC0415 - as above
+    from canasta.register import read_seeds, read_sources  # noqa: PLC0415 - diagnostics are explained without rule sets
 
     source = read_sources().get(name.lower())
     if source is not None:
@@ -185,7 +185,7 @@ def _sources(name: str, rules: str) -> Iterator[Meaning]:
 
 
 def _sentence(id_: str, gist: str, no_rule: str, rules: str) -> Meaning:
-    from canasta.games import load_ruleset  # noqa: PLC0415 - as above
+    from canasta.games import load_ruleset  # noqa: PLC0415 - diagnostics are explained without rule sets
 
     citing = [c.id for c in load_ruleset(rules).clauses.values() if any(s.at == id_ for s in c.sources)]
     facts = [("cited by", clause) for clause in citing]

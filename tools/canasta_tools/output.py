@@ -98,7 +98,7 @@ def write_finding(finding: Diagnostic, shape: Format, *, colour: bool) -> None:
 
 def fail(findings: Iterable[Diagnostic], colour: Colour = Colour.AUTO) -> int:
     """Tell on standard error why nothing could be done, and give the exit code for that."""
-    from canasta.rendering import to_terminal  # noqa: PLC0415 - as above
+    from canasta.rendering import to_terminal  # noqa: PLC0415 - a good file has none
 
     painted = in_colour(colour, sys.stderr)
     for finding in findings:

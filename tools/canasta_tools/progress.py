@@ -26,7 +26,7 @@ class Progress:
             return
         if self._shown is None:
             from rich.console import Console  # noqa: PLC0415 - only for a person who has to wait
-            from rich.status import Status  # noqa: PLC0415 - as above
+            from rich.status import Status  # noqa: PLC0415 - only for a person who has to wait
 
             self._shown = Status(what, console=Console(stderr=True))
         self._shown.update(what)

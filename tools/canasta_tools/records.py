@@ -61,7 +61,7 @@ def replayed(record: Record, rules: str | None = None, *, positions: bool = True
 
 def game_of(report: "MatchReport", state: "State") -> "Game":
     """Find the game that a state of a replay belongs to: of merged kinds or of printed faces."""
-    from canasta.games import open_game  # noqa: PLC0415 - as above
+    from canasta.games import open_game  # noqa: PLC0415 - only for records in this form
 
     for by_face in (False, True):
         game = open_game(report.rules, by_face=by_face)

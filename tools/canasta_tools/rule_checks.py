@@ -36,6 +36,6 @@ def _sense(ruleset: Ruleset, document: Mapping) -> tuple[Diagnostic, ...]:
 
 
 def _examples(ruleset: Ruleset) -> tuple[Diagnostic, ...]:
-    from canasta.playing.examples import check_examples  # noqa: PLC0415 - as above
+    from canasta.playing.examples import check_examples  # noqa: PLC0415 - later stages are needed only by sound files
 
     return check_examples(ruleset)

@@ -39,6 +39,17 @@ def test_the_verdict_has_an_exit_code_and_codes(
     assert all(name in told.out for name in codes)
 
 
+@pytest.mark.parametrize(
+    ("hand", "turn", "lacking"),
+    [("4459", "-Q", "Q"), ("KK245", "KKKA -9", "K A"), ("KK245?", "KKKA -9", "K A"), ("KK245", "KK2 -9", "9")],
+)
+def test_the_cards_that_are_not_held_are_named(call: Call, hand: str, turn: str, lacking: str) -> None:
+    position = f"N at play; hand.N {hand}; melds.NS QQQ; opened.NS; pile 6; stock ?30"
+    answer = call("judge", "--json", position, turn)
+    assert [v["values"] for v in answer.json["violations"]] == [{"not held": lacking}]
+    assert f"not held: {lacking}" in call("judge", position, turn).out
+
+
 def test_what_cannot_be_known_is_no_finding(call: Call) -> None:
     answer = call("judge", "--json", "N at play; hand.N ?5; pile 6; stock ?30", "K")
     assert answer.code == 0

@@ -56,7 +56,7 @@ class Game:
     def bounds(self) -> "BoundedJudge":
         """The judge of what is not known exactly."""
         if self._bounds is None:
-            from canasta.kernel.bounds import BoundedJudge  # noqa: PLC0415 - see the class
+            from canasta.kernel.bounds import BoundedJudge  # noqa: PLC0415 - needed only for what is not known
 
             self._bounds = BoundedJudge(self.machine, self.make_bounder(), self._judge)
         return self._bounds
@@ -70,7 +70,7 @@ class Game:
     def explainer(self) -> "Explainer":
         """The judge that says why."""
         if self._explainer is None:
-            from canasta.kernel.explaining import Explainer  # noqa: PLC0415 - see the class
+            from canasta.kernel.explaining import Explainer  # noqa: PLC0415 - needed only when something is wrong
 
             self._explainer = Explainer(self._judge, self.make_explaining())
         return self._explainer

@@ -1,10 +1,11 @@
 """The judge: what is wrong with an act on a state, every violation with its clause and code."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Protocol
 
 from canasta.kernel.acts import NEW_GROUP, Move, Ruling, Verdict, Violation
+from canasta.kernel.cards import listed
 from canasta.kernel.machine import Check, Function, Machine
 from canasta.kernel.state import NOBODY, Context, Group, Part, Possibilities, Stack, State, lying
 from canasta.language.ruleset import Act, Form, Owner
@@ -191,10 +192,10 @@ class Judge:
                 return False
         return True
 
-    def refusal(self, kind: str, act: str) -> Violation:
-        """Name the clause and code for what the kernel itself refuses."""
+    def refusal(self, kind: str, act: str, values: tuple[tuple[str, str], ...] = ()) -> Violation:
+        """Name the clause and code for what the kernel itself refuses, and the values that decided it under names in words."""
         clause, code = self.machine.refusals.get(kind, ("", kind.upper()))
-        return Violation(clause, code, act=act)
+        return Violation(clause, code, values, act=act)
 
     def out_of_turn(self, state: State, move: Move) -> Violation | None:
         """Say why an act does not come now at all: the deal is over, another seat acts, the phase does not know it."""
@@ -217,7 +218,7 @@ class Judge:
             for card in set(move.cards):
                 short += max(0, move.cards.count(card) - hand[card])
             if short > hand[-1]:
-                return self.refusal("held", move.act)
+                return self.refusal("held", move.act, (("not held", self._beyond(hand, move.cards)),))
         if act.choose == "card" and len(move.cards) != 1:
             return self.refusal("held", move.act)
         if act.choose == "option" and not self._answers(act, move.option):
@@ -230,6 +231,12 @@ class Judge:
             if not move.cards and not act.top:
                 return self.refusal("held", move.act)
         return None
+
+    def _beyond(self, hand: Sequence[int], cards: Sequence[int]) -> str:
+        """Write the cards of which a hand does not hold so many."""
+        deck = self.machine.deck
+        lacking = [max(0, n - h) for n, h in zip(deck.bag(cards), hand, strict=True)]
+        return " ".join(map(deck.name, listed(lacking)))
 
     def _answers(self, act: Act, option: int) -> bool:
         return act.option_type is not None and option in [act.option_type.words.index(w) for w in act.options]

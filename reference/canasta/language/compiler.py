@@ -305,7 +305,7 @@ class _Emitter:
 
     def _folded(self, e: Expr) -> str | None:
         """Write a quantifier over cards as a look-up, if its condition is one on the kind plus at most one equality."""
-        if e.op is Op.MOST or (len(e.args) > 2 and not pure(e.args[2], e.ref)):  # noqa: PLR2004 - as above
+        if e.op is Op.MOST or (len(e.args) > 2 and not pure(e.args[2], e.ref)):  # noqa: PLR2004 - the body is the third part
             return None
         constant = [c for c in conjuncts(e.args[1]) if pure(c, e.ref)]
         rest = [c for c in conjuncts(e.args[1]) if not pure(c, e.ref)]
@@ -313,7 +313,7 @@ class _Emitter:
         if rest and index is None:
             return None
         kinds = [k for k in range(self.compiler.deck.size) if all(self._fold(c, e.ref, k) for c in constant)]
-        body = e.args[2] if len(e.args) > 2 else None  # noqa: PLR2004 - as above
+        body = e.args[2] if len(e.args) > 2 else None  # noqa: PLR2004 - the body is the third part
         weights = (
             tuple(int(self._fold(body, e.ref, k)) for k in range(self.compiler.deck.size)) if body is not None else ()
         )

@@ -77,7 +77,7 @@ def parse_statement(text: str) -> Tree:
 
 @cache
 def _parse(text: str, start: str) -> Tree:
-    from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken  # noqa: PLC0415 - as above
+    from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken  # noqa: PLC0415 - the parser is needed only when rule files are read, and costs 60 ms
 
     try:
         read = _parser().parse(text, start=start)

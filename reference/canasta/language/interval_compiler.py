@@ -276,7 +276,7 @@ class Emitter:
         many = self.emit(coll)
         name = self.bind(e)
         where = self.emit(e.args[1])
-        body = self.emit(e.args[2]) if len(e.args) > 2 else ""  # noqa: PLR2004 - as above
+        body = self.emit(e.args[2]) if len(e.args) > 2 else ""  # noqa: PLR2004 - the body is the third part
         outer = f"for m{name} in ({many},)"
         loop = f"for {name} in m{name}.known"
         extra = f"m{name}.extra" if coll.type in (GROUPS, PARTS) else "0"

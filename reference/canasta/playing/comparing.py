@@ -52,7 +52,7 @@ def _content(zone: Zone, state: State, one: Field, seats: Seats) -> Any:  # noqa
     return content if zone.of is Owner.TABLE else content[seats.owner(zone.of, one.owner) or 0]
 
 
-def _same_zone(zone: Zone, found: Any, wanted: Any) -> bool:  # noqa: ANN401 - as above
+def _same_zone(zone: Zone, found: Any, wanted: Any) -> bool:  # noqa: ANN401 - what the zone holds
     if zone.form is Form.STACK:
         return _same_stack(found, wanted)
     if zone.form is Form.GROUPS:

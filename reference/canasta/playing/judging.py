@@ -128,7 +128,8 @@ def _of_played(
         span = _span(turn, kept, played.stopped_at)
         for violation in played.stopped.violations:
             title = _title(game.ruleset, violation.clause)
-            message = f"this cannot have happened as it is written: {title}"
+            values = "".join(f"; {name}: {value}" for name, value in violation.values)
+            message = f"this cannot have happened as it is written: {title}{values}"
             hint = "the rest of this deal is not judged; compare the line with the hands and the lines before it"
             yield Diagnostic("PL0021", message, span, hint, clause=violation.clause, code=violation.code)
 
@@ -234,7 +235,7 @@ def _filled(ruleset: Ruleset, clause: str) -> str:
 
 def _values(ruleset: Ruleset, violation: Violation) -> str:
     """Tell the values that decided it by the names that players know, in the order they were read."""
-    from canasta.deciding import deciding_values  # noqa: PLC0415 - as above
+    from canasta.deciding import deciding_values  # noqa: PLC0415 - a record without departures needs no prose
 
     told = [f"{name}: {value}" for name, value in deciding_values(ruleset, violation)]
     return "; ".join(told[:MOST_VALUES]) if told else f"`canasta explain {violation.code}` tells more"

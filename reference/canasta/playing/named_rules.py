@@ -42,7 +42,7 @@ def rules_of(record: Record) -> str:
 
 
 def _leads_away(path: str) -> bool:
-    from pathlib import PurePosixPath, PureWindowsPath  # noqa: PLC0415 - see above
+    from pathlib import PurePosixPath, PureWindowsPath  # noqa: PLC0415 - few records name a file
 
     windows, posix = PureWindowsPath(path), PurePosixPath(path)
     return posix.is_absolute() or bool(windows.drive or windows.root) or ".." in windows.parts
@@ -50,7 +50,7 @@ def _leads_away(path: str) -> bool:
 
 def _folder(record: Record) -> "Path":
     """Find the folder of a record; of one that is no file, the one we are in."""
-    from pathlib import Path  # noqa: PLC0415 - see above
+    from pathlib import Path  # noqa: PLC0415 - few records name a file
 
     place = record.span.file if record.span is not None else ""
     file = Path(place)
@@ -70,12 +70,12 @@ def _shipped(name: str, span: Span | None) -> None:
     base = first.rpartition(":")[0] if ":" in first else first
     for text in dict.fromkeys((name, first, base)):
         # Hardly any name is also that of a file here, so what is shipped is looked up last.
-        if os.path.exists(text) and text not in _known():  # noqa: PTH110 - see above
+        if os.path.exists(text) and text not in _known():  # noqa: PTH110 - pathlib takes longer to load than a deal to check
             hint = 'name the rule file itself, with its ending: [Rules "mine.yaml"]'
             raise CanastaError([Diagnostic("PL0046", f"{text} is no rule file that a record may name", span, hint)])
 
 
 def _known() -> tuple[str, ...]:
-    from canasta.language.naming import known  # noqa: PLC0415 - as above
+    from canasta.language.naming import known  # noqa: PLC0415 - few records name a file
 
     return tuple(known())

@@ -110,7 +110,7 @@ class Expected:
     def _points(self, clause: Score, seat: int, side: int, outlook: "Outlook") -> Range:
         if clause.when is not None and not self.game.backend.function(clause.when)(self.state, Context(), seat, side):
             return (0, 0)
-        from canasta.kernel.outlook import Choice  # noqa: PLC0415 - as above
+        from canasta.kernel.outlook import Choice  # noqa: PLC0415 - only where a hand is not known
 
         points: Range = self.game.bounder.function(clause.points)(self.state, Choice(), seat, side, outlook)
         return points

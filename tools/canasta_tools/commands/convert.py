@@ -49,18 +49,18 @@ def _read(source: Input, *, claims: bool) -> tuple[list[Record], tuple[Diagnosti
         records, found = read_bytes(source.read(), source.name)
         return records, tuple(found)
     if source.kind in (Kind.GAME, Kind.JSON):
-        from canasta.convert.neutral import convert  # noqa: PLC0415 - as above
+        from canasta.convert.neutral import convert  # noqa: PLC0415 - each form pays for its own reader
 
         record, told = convert(source.text(), source.name, claims=claims)
     else:
-        from canasta.notation.json_form import read_json  # noqa: PLC0415 - as above
+        from canasta.notation.json_form import read_json  # noqa: PLC0415 - each form pays for its own reader
 
         record, told = read_json(source.text(), source.name)
     return ([record] if record else []), tuple(told)
 
 
 def _write(converted: list[tuple[Kind, Record]], target: str | None) -> None:
-    from canasta.notation.json_form import to_json  # noqa: PLC0415 - as above
+    from canasta.notation.json_form import to_json  # noqa: PLC0415 - each form pays for its own reader
 
     as_text = [record for kind, record in converted if (target or _other(kind)) == "cgn"]
     as_data = [record for kind, record in converted if (target or _other(kind)) == "json"]

@@ -121,7 +121,7 @@ def _advice(words: tuple[str, ...], rules: str | None) -> str:
     )
 
 
-def _shown(entry: Any, *, long: bool, colour: bool, own: str = "") -> str:  # noqa: ANN401 - as above
+def _shown(entry: Any, *, long: bool, colour: bool, own: str = "") -> str:  # noqa: ANN401 - an entry of the catalogue, which is imported late
     clause = entry.clause
     head = f"{paint(clause.id, '1', colour=colour)}  {clause.title}{f' ({own})' if own else ''}"
     if not long:
@@ -144,7 +144,7 @@ def _shown(entry: Any, *, long: bool, colour: bool, own: str = "") -> str:  # no
 def check(*, names: tuple[str, ...], shape: str, as_json: bool, colour: str, no_examples: bool) -> int:
     """Check rule sets, by the paths of their files or by name, and run their examples."""
     from canasta.rendering import to_json  # noqa: PLC0415 - not all sub-commands need it
-    from canasta_tools.rule_checks import check_rules  # noqa: PLC0415 - as above
+    from canasta_tools.rule_checks import check_rules  # noqa: PLC0415 - not all sub-commands need it
 
     wanted, found = shape_of(shape, as_json=as_json), []
     painted = in_colour(Colour(colour), sys.stdout)
@@ -176,9 +176,9 @@ def sign(*, paths: tuple[str, ...], only_check: bool) -> int:
     """
     from pathlib import Path  # noqa: PLC0415 - not all sub-commands need it
 
-    from canasta.diagnostics import CanastaError  # noqa: PLC0415 - as above
-    from canasta.language.signing import sign as signed  # noqa: PLC0415 - as above
-    from canasta_tools.files import replace_file  # noqa: PLC0415 - as above
+    from canasta.diagnostics import CanastaError  # noqa: PLC0415 - not all sub-commands need it
+    from canasta.language.signing import sign as signed  # noqa: PLC0415 - not all sub-commands need it
+    from canasta_tools.files import replace_file  # noqa: PLC0415 - not all sub-commands need it
 
     code = Code.CLEAN
     for path in paths:
@@ -207,7 +207,7 @@ def sign(*, paths: tuple[str, ...], only_check: bool) -> int:
 def coverage(*, shape: str, as_json: bool, colour: str, show_open: bool) -> int:
     """Say how many sentences of the seed texts a clause or ruling claims."""
     from canasta import register as book  # noqa: PLC0415 - not all sub-commands need it
-    from canasta_tools.catalogue import all_entries  # noqa: PLC0415 - as above
+    from canasta_tools.catalogue import all_entries  # noqa: PLC0415 - not all sub-commands need it
 
     register = book.read_register()
     claims: dict[str, list[str]] = {}
