@@ -55,13 +55,20 @@ def one_record(source: Input, number: int = 1) -> tuple[Record, tuple[Diagnostic
 
 
 def replayed(record: Record, rules: str | None = None, *, positions: bool = True) -> "MatchReport":
-    """Replay a record by the rule set that it names, or by another; without ``positions`` only to judge and score it."""
-    return replay(record, rules, positions=positions)
+    """Replay a record by the rule set that it names, or by another; without ``positions`` only to judge and score it.
+
+    Raises:
+        CanastaError: when no deal could be replayed, with what kept it from that: no such rule set, seats that do not fit.
+    """
+    report = replay(record, rules, positions=positions)
+    if record.deals and not report.deals:
+        raise CanastaError(report.findings)
+    return report
 
 
 def game_of(report: "MatchReport", state: "State") -> "Game":
     """Find the game that a state of a replay belongs to: of merged kinds or of printed faces."""
-    from canasta.games import open_game  # noqa: PLC0415 - only for records in this form
+    from canasta.games import open_game  # noqa: PLC0415 - only for records of which a position is shown
 
     for by_face in (False, True):
         game = open_game(report.rules, by_face=by_face)

@@ -111,6 +111,19 @@ def test_the_call_that_a_hint_suggests_can_be_typed(call: Call) -> None:
     assert call("judge", "--rules", suggested[1], POSITION, "^KKK -9").code == 0
 
 
+@pytest.mark.parametrize("verb", ["check", "score", "replay", "show"])
+@pytest.mark.parametrize(("tag", "code"), [('[Rules "clasic"]', "RS2001"), ('[Seats "N S"]', "PL0039")])
+def test_what_keeps_a_record_from_being_replayed_is_said_by_every_command(
+    call: Call, tmp_path: Path, verb: str, tag: str, code: str
+) -> None:
+    file = tmp_path / "game.cgn"
+    file.write_text(f"{tag}\nDeal 1 dealer N\nN +5 -A\n", encoding="utf-8")
+    answer = call(verb, str(file))
+    assert answer.code == (1 if verb == "check" else 2)
+    assert code in answer.out + answer.err
+    assert "US0016" not in answer.out + answer.err
+
+
 # -- no signs of the rule language at the table ----------------------------------------------------------------------
 
 

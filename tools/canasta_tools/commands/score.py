@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import click
 
-from canasta.diagnostics import Diagnostic, Severity
+from canasta.diagnostics import CanastaError, Diagnostic, Severity
 from canasta_tools.inputs import Input, Kind, gather, nothing_in, only
 from canasta_tools.output import Code, Colour, Format, fail, in_colour, paint, say, write, write_json
 from canasta_tools.parameters import rules_option, shape_of, shape_options
@@ -89,7 +89,11 @@ class _Run:
                 fail(reading.diagnostics, self.colour)
                 self.code = max(self.code, Code.FINDINGS)
                 continue
-            report = replayed(reading.record, self.rules, positions=False)
+            try:
+                report = replayed(reading.record, self.rules, positions=False)
+            except CanastaError as error:
+                self.code = max(self.code, fail(error.diagnostics, self.colour))
+                continue
             if self.shape is Format.JSON:
                 self.told.append({"file": source.name, **score_data(report)})
             else:
