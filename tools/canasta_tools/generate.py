@@ -87,6 +87,7 @@ def _pages() -> Iterator[tuple[str, str]]:
     from canasta_tools.pages.coverage import coverage_page  # noqa: PLC0415
     from canasta_tools.pages.language import language_page  # noqa: PLC0415
     from canasta_tools.pages.options import options_page  # noqa: PLC0415
+    from canasta_tools.pages.protocol import protocol_page  # noqa: PLC0415
     from canasta_tools.pages.resolved import resolved  # noqa: PLC0415
     from canasta_tools.pages.rulings import contradictions_page, rulings_page, sources_page  # noqa: PLC0415
     from canasta_tools.rulebook.lawbook import law_book  # noqa: PLC0415
@@ -102,6 +103,7 @@ def _pages() -> Iterator[tuple[str, str]]:
     yield "docs/reference/coverage.md", coverage_page(entries, books)
     yield "docs/reference/diagnostics.md", diagnostics_page()
     yield "docs/reference/options.md", options_page(books)
+    yield "docs/reference/protocol.md", protocol_page(books)
     yield "docs/reference/rule-language-reference.md", language_page()
     yield "docs/reference/rulings.md", rulings_page(entries, books)
     yield "docs/reference/sources.md", sources_page(entries)

@@ -1,0 +1,66 @@
+"""The published shapes of messages: their own examples fit, every operation has both directions, and nonsense does not fit."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+Data = dict[str, Any]
+
+SCHEMA: Data = json.loads((Path(__file__).parents[1] / "protocol" / "messages.schema.json").read_text(encoding="utf-8"))
+PARTS: Data = SCHEMA["$defs"]
+OF_NO_SUIT: Data = {"seat": "N", "phase": "play", "zones": {"hand.N": ["K"]}}
+
+
+def fits(part: str, message: object) -> bool:
+    return Draft202012Validator({"$defs": PARTS, "$ref": f"#/$defs/{part}"}).is_valid(message)
+
+
+def examples(prefix: str) -> Iterator[tuple[str, Data]]:
+    for name, part in PARTS.items():
+        if name.startswith(prefix):
+            yield from ((name, example) for example in part.get("examples", ()))
+
+
+def test_it_is_a_schema() -> None:
+    Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_every_operation_has_a_request_and_a_reply_with_examples() -> None:
+    for name in PARTS["op"]["enum"]:
+        for direction in ("request", "reply"):
+            assert PARTS[f"{direction}.{name}"]["examples"], f"{direction}.{name}"
+
+
+@pytest.mark.parametrize(("name", "example"), [*examples("request."), *examples("reply."), *examples("act.")])
+def test_an_example_fits_its_message(name: str, example: Data) -> None:
+    assert fits(name, example)
+    if name.startswith("request."):
+        assert fits("request", example)
+        assert not fits("request", example | {"op": "guess"})
+        assert not fits("request", {key: value for key, value in example.items() if key != "seq"})
+    if name.startswith("act."):
+        assert fits("act", example)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("reply.turn", {"seq": 1}),
+        ("reply.turn", {"seq": 1, "committed": "yes"}),
+        ("reply.turn", {"seq": 1, "committed": False, "codes": ["too low"]}),
+        ("reply.hello", {"seq": 1, "protocol": 2}),
+        ("reply.load", {"seq": 1, "observation": {"zones": {"hand.N": ["10c"]}}}),
+        ("reply.known_bug", {"seq": 1, "known_bug": True}),
+        ("request.load", {"seq": 1, "op": "load", "ruleset": "classic", "position": {"zones": {}}}),
+        ("request.load", {"seq": 1, "op": "load", "ruleset": "classic", "position": OF_NO_SUIT}),
+        ("act", {"act": "lay", "cards": ["Kc"]}),
+        ("act", {"act": "discard", "cards": ["Kc", "Kd"]}),
+        ("act", {"act": "add", "cards": ["Kc"]}),
+    ],
+)  # fmt: skip
+def test_what_is_no_such_message_does_not_fit(name: str, message: Data) -> None:
+    assert not fits(name, message)
