@@ -1,0 +1,246 @@
+"""The answering side of the protocol: one JSON object a line, one answer for each request."""
+
+import json
+from collections.abc import Callable
+from typing import Any, TextIO
+
+from .cards import WILD, Card, alike, pack, values
+from .dealing import deal
+from .melds import Meld, faults, one_meld
+from .positions import Json, UnsupportedError, account_name, load, observe, side_name
+from .rules import RULE_SETS, Rules, UnknownRulesError, choose
+from .scoring import match_over, scores_of, side_scores, winners
+from .table import Table, empty_table
+from .turn import NEW, Act, Answer, Ask, Decline, Discard, Draw, Lay, Out, Take, play
+
+VERSION = "1"
+
+
+def acts_of(table: Table, acts: list[Json]) -> list[Act]:
+    """The acts of a `turn`. A meld is named by a card in it, also one begun in this very turn, so they are read in order."""
+    lying = [list(meld.cards) for meld in table.own]
+    return [_act(act, lying) for act in acts]
+
+
+def _act(act: Json, lying: list[list[Card]]) -> Act:
+    cards = tuple(act.get("cards", ()))
+    match act["act"]:
+        case "draw":
+            return Draw()
+        case "take":
+            return Take(cards[1:], _target(act, lying), cards[0])
+        case "meld" | "add":
+            return Lay(cards, _target(act, lying))
+        case "discard":
+            return Discard(cards[0])
+        case "ask":
+            return Ask()
+        case "answer":
+            return Answer(act["word"] == "yes")
+        case "out":
+            return Out()
+        case "decline":
+            return Decline()
+        case other:
+            raise UnsupportedError(f"act {other}")
+
+
+def _target(act: Json, lying: list[list[Card]]) -> int:
+    """The number of the meld that an act adds to; what is laid is noted for the acts that follow."""
+    cards = list(act["cards"])
+    if "to" not in act:
+        lying.append(cards)
+        return NEW
+    holding = [number for number, meld in enumerate(lying) if any(alike(card, act["to"]) for card in meld)]
+    nth = int(act.get("nth", 1))
+    if nth > len(holding):
+        return len(lying)
+    lying[holding[nth - 1]].extend(cards)
+    return holding[nth - 1]
+
+
+class Server:
+    """Answers requests about one table at a time."""
+
+    def __init__(self) -> None:
+        """Begins without a table."""
+        self.table: Table | None = None
+        self.operations: dict[str, Callable[[Json], Json]] = {
+            "hello": self.hello,
+            "card_value": self.card_value,
+            "meld_check": self.meld_check,
+            "opening_minimum": self.opening_minimum,
+            "opening_check": self.opening_check,
+            "pile_check": self.pile_check,
+            "score_deal": self.score_deal,
+            "load": self.load,
+            "start": self.start,
+            "turn": self.turn,
+            "observe": self.observe,
+            "ledger": self.ledger,
+            "reset": self.reset,
+            "bye": self.bye,
+        }
+
+    def answer(self, request: Json) -> Json:
+        """The answer to a request, whatever it is."""
+        operation = self.operations.get(request.get("op", ""))
+        if operation is None:
+            body: Json = {"unsupported": True, "needs": str(request.get("op"))}
+        else:
+            try:
+                body = operation(request)
+            except UnsupportedError as unsupported:
+                body = {"unsupported": True, "needs": unsupported.needs}
+            except UnknownRulesError as unknown:
+                body = {"unsupported": True, "needs": str(unknown)}
+        return {"seq": request.get("seq"), **body}
+
+    def hello(self, _: Json) -> Json:
+        """Who answers, and by which rules."""
+        return {
+            "protocol": 1,
+            "engine": {"name": "second", "version": VERSION, "language": "Python"},
+            "rulesets": [{"id": name, "selectable": "all"} for name in RULE_SETS],
+            "levels": [0, 1, 2],
+            "operations": list(self.operations),
+        }
+
+    def card_value(self, request: Json) -> Json:
+        """What cards count together."""
+        _rules(request)
+        return {"value": values(request["cards"])}
+
+    def meld_check(self, request: Json) -> Json:
+        """Whether cards may lie as a meld, or join one."""
+        rules = _rules(request)
+        onto = request.get("onto")
+        return _legality(check_meld(rules, request["cards"], onto, going_out=request.get("going_out", False)))
+
+    def opening_minimum(self, request: Json) -> Json:
+        """What the initial meld must be worth."""
+        return {"value": _rules(request).minimum_for(request["total"])}
+
+    def opening_check(self, request: Json) -> Json:
+        """Whether melds are enough for the initial one."""
+        rules = _rules(request)
+        found: set[str] = set()
+        ranks: set[str] = set()
+        for cards in request["melds"]:
+            found |= check_meld(rules, cards, None, going_out=False)
+            rank = Meld(cards).rank
+            if rank in ranks:
+                found.add("RANK_ALREADY_MELDED")
+            ranks.add(rank)
+        if sum(values(cards) for cards in request["melds"]) < rules.minimum_for(request["total"]):
+            found.add("BELOW_MINIMUM")
+        return _legality(found)
+
+    def pile_check(self, request: Json) -> Json:
+        """Whether the pile may be taken so, whatever becomes of the turn."""
+        table = load(_rules(request), request["position"])
+        verdict = play(table, table.turn, acts_of(table, [request["take"]]))
+        return _legality(set(verdict.codes) - {"NO_WAY_TO_END_THE_TURN"})
+
+    def score_deal(self, request: Json) -> Json:
+        """What each side gets for a deal."""
+        table = load(_rules(request), request["position"])
+        return {"value": {account_name(table, name): sum(scores_of(table, name).values()) for name in table.accounts}}
+
+    def load(self, request: Json) -> Json:
+        """Sets a position up."""
+        self.table = load(_rules(request), request["position"])
+        return {"observation": observe(self.table)}
+
+    def start(self, request: Json) -> Json:
+        """Begins a deal from a stacked pack."""
+        rules = _rules(request)
+        stock = request["stock"]
+        if sorted(stock) != sorted(pack(rules.packs)):
+            raise UnsupportedError("a whole pack")
+        table = empty_table(rules, 0)
+        totals = {name: request.get("totals", {}).get(account_name(table, name), 0) for name in table.accounts}
+        self.table = deal(rules, rules.seats.index(request["dealer"]), stock, totals)
+        return {"observation": observe(self.table)}
+
+    def _at(self) -> Table:
+        if self.table is None:
+            raise UnsupportedError("a position")
+        return self.table
+
+    def turn(self, request: Json) -> Json:
+        """Plays a turn, or leaves everything as it was."""
+        table = self._at()
+        verdict = play(table, table.rules.seats.index(request["seat"]), acts_of(table, request["acts"]))
+        self.table = verdict.table
+        if verdict.legal:
+            return {"committed": True}
+        return {"committed": False, "codes": sorted(verdict.codes)}
+
+    def observe(self, request: Json) -> Json:
+        """Shows how things lie."""
+        table = self._at()
+        seat = table.rules.seats.index(request["seat"]) if "seat" in request else None
+        return {"observation": observe(table, seat, request.get("also", ()))}
+
+    def ledger(self, _: Json) -> Json:
+        """Shows how the score stands."""
+        table = self._at()
+        lines: Json = {}
+        for account in table.accounts:
+            name, scores = account_name(table, account), scores_of(table, account)
+            lines |= {f"{name}.{item}": points for item, points in scores.items()}
+            lines[f"{name}.total"] = sum(scores.values())
+        for side in table.sides:
+            if side_name(table, side) not in {account_name(table, account) for account in table.accounts}:
+                name = side_name(table, side)
+                lines |= {f"{name}.{item}": points for item, points in side_scores(table, side).items()}
+        totals = {account_name(table, account): total for account, total in table.totals.items()}
+        over = match_over(table.rules, table.totals)
+        names = [account_name(table, account) for account in winners(table.totals)] if over else []
+        return {"lines": lines, "totals": totals, "over": over, "winners": names}
+
+    def reset(self, _: Json) -> Json:
+        """Forgets the table."""
+        self.table = None
+        return {}
+
+    def bye(self, _: Json) -> Json:
+        """Says good-bye."""
+        return {}
+
+
+def check_meld(rules: Rules, cards: list[Card], onto: list[Card] | None, *, going_out: bool) -> set[str]:
+    """What is wrong with cards as a meld, or with adding them to one."""
+    lying = onto or []
+    meld = Meld([*lying, *cards], settled=len(lying), settled_wilds=sum(card in WILD for card in lying))
+    if not one_meld(meld.cards) or (lying and meld.rank == "3"):
+        return {"NO_MELD"}
+    found = faults(meld, rules)
+    if meld.rank == "3" and not going_out:
+        found.add("BLACK_THREES_ONLY_GOING_OUT")
+    if meld.spoiled and not rules.wild_onto_natural_canasta:
+        found.add("NATURAL_CANASTA_SPOILED")
+    return found
+
+
+def _legality(codes: set[str]) -> Json:
+    return {"legal": False, "codes": sorted(codes)} if codes else {"legal": True}
+
+
+def _rules(request: Json) -> Rules:
+    name = request["ruleset"]
+    if name not in RULE_SETS:
+        raise UnknownRulesError(f"no rule set {name}")
+    return choose(RULE_SETS[name], request.get("options", {}))
+
+
+def serve(requests: TextIO, answers: TextIO) -> None:
+    """Answers until there is nothing more to answer."""
+    server = Server()
+    for line in requests:
+        request: dict[str, Any] = json.loads(line)
+        answers.write(json.dumps(server.answer(request)) + "\n")
+        answers.flush()
+        if request.get("op") == "bye":
+            return
