@@ -86,6 +86,8 @@ ELSEWHERE = {
     "PL0045": "test_counting.py",
     "PL0046": "test_named_rules.py",
     "PL0047": "test_unfinished.py",
+    "PL0048": "test_parties.py",
+    "PL0049": "test_parties.py",
 }
 
 

@@ -1,4 +1,4 @@
-"""Everything that is generated and committed: books, pages, resolved rule sets, the suite; written or compared.
+"""Everything that is generated and committed: books, pages, resolved rule sets, the suite, examples; written or compared.
 
 What is generated is the same bytes on every machine. Files are written whole or not at all, and a file that is no longer
 generated is taken away, so that the tree never holds a page that nothing stands behind.
@@ -14,7 +14,7 @@ from canasta.diagnostics import CanastaError, Diagnostic
 from canasta.language.naming import known
 from canasta_tools.rulebook.markdown import MARK
 
-OWNED: Final = ("spec/resolved", "spec/parsed", "conformance/suite")
+OWNED: Final = ("spec/resolved", "spec/parsed", "conformance/suite", "grammar/examples/matches")
 """Folders in which everything is generated."""
 
 MARKED: Final = ("docs",)
@@ -46,7 +46,7 @@ def contents() -> dict[str, str]:
     Raises:
         CanastaError: with every fault of a shipped rule set, its texts or the register.
     """
-    return dict(sorted({**dict(_pages()), **dict(_suite()), **dict(_parsed())}.items()))
+    return dict(sorted({**dict(_pages()), **dict(_suite()), **dict(_parsed()), **dict(_matches())}.items()))
 
 
 def generate(*, check: bool = False, root: Path | None = None) -> tuple[Difference, ...]:
@@ -128,6 +128,13 @@ def _parsed() -> Iterator[tuple[str, str]]:
         lineage = load_document(name).lineage
         text = parsed.write(read_ruleset(name), parsed.digest_of_sources(name, lineage), lineage)
         yield f"spec/parsed/{name.replace('/', '.')}.json", text
+
+
+def _matches() -> Iterator[tuple[str, str]]:
+    """Make the example matches."""
+    from canasta_tools.example_matches import example_matches  # noqa: PLC0415 - plays whole matches
+
+    yield from example_matches()
 
 
 def _differences(wanted: dict[str, str], base: Path) -> Iterator[Difference]:

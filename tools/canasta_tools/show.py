@@ -89,6 +89,8 @@ class Drawing:
         head = f"{'▸ ' if acting else ''}{name}{f' {player}' if player else ''}"
         width = WIDTH - _FLANK - 2 if wide else _FLANK
         lines = [f"{head} · {self.game.machine.phases[state.phase].name}" if acting else head]
+        if seat not in state.playing:
+            return [*lines, "sits out"]
         for zone in self._zones(Owner.SEAT):
             content = state.zone(zone.index)[seat]
             if zone.index == self.game.machine.hand:

@@ -78,6 +78,13 @@ class Effects:
                     return
         self.duties(name, state, context, seat)
 
+    def only(self, clause: str, name: str, state: State, context: Context, seat: int) -> None:
+        """Carry out what one clause says of an act, and nothing else; whether it would apply is not asked."""
+        for doing, actions in self._actions[name]:
+            if doing.clause == clause:
+                for action in actions:
+                    action(state, context, seat, state.side_of[seat])
+
     def duties(self, name: str, state: State, context: Context, seat: int) -> None:
         """Carry out only the duties that stand on an act, as far as they are due."""
         for duty, actions in self._duties[name]:

@@ -17,6 +17,12 @@ Range: TypeAlias = tuple[int, int]
 
 WORDS: Final = {"dealer": SEAT, "deal_no": INT, "turn_no": INT, "turn_seat": SEAT}
 
+SIDES: Final = "sides"
+"""``=sides.ES`` claims that these seats, and no others, are one side."""
+
+PLAYING: Final = "playing"
+"""``=playing.E:no`` claims that a seat sits this deal out."""
+
 
 class Truth(NamedTuple):
     """What is so at a place: within which bounds its number lies, how such numbers are read, the clause that says so."""
@@ -73,12 +79,33 @@ def _truth(table: Table, state: State, seat: int, claim: Claim) -> Truth | Diagn
     if claim.place in WORDS and not claim.owner:
         number: int = getattr(state, claim.place)
         return Truth((number, number), WORDS[claim.place])
+    if claim.place in (SIDES, PLAYING):
+        return _of_seats(seats, state, seat, claim)
     from difflib import get_close_matches  # noqa: PLC0415 - only for a mistyped name
 
-    known = [*rules.zones, *rules.state, *table.definitions, *rules.steps, *WORDS]
+    known = [*rules.zones, *rules.state, *table.definitions, *rules.steps, *WORDS, SIDES, PLAYING]
     close = get_close_matches(claim.place, known, 1)
     hint = f"did you mean {close[0]}?" if close else f"zones are {', '.join(rules.zones)}; a definition will do too"
     return Diagnostic("PL0028", f"{rules.name} has nothing called {claim.place}", claim.span, hint)
+
+
+def members_of(state: State, side: int) -> list[int]:
+    """List the seats of a side as it is now."""
+    return [seat for seat, own in enumerate(state.side_of) if own == side]
+
+
+def _of_seats(seats: Seats, state: State, seat: int, claim: Claim) -> Truth | Diagnostic:
+    """Find whether the seats named are one side, or whether the one named plays in this deal."""
+    members = seats.members(claim.owner)
+    if claim.place == PLAYING and (not claim.owner or (members and len(members) == 1)):
+        plays = int((members[0] if members else seat) in state.playing)
+        return Truth((plays, plays), BOOL)
+    if claim.place == SIDES and members:
+        one_side = int(sorted(members) == members_of(state, state.side_of[members[0]]))
+        return Truth((one_side, one_side), BOOL)
+    message = f"{claim.owner} names no seats of this table" if claim.owner else "the claim names no seats"
+    example = f"={SIDES}.{seats.sides[0]}" if claim.place == SIDES else f"={PLAYING}.{seats.names[0]}"
+    return Diagnostic("PL0028", message, claim.span, f"write the seats behind a point, such as {example}")
 
 
 def _owner(of: Owner, seats: Seats, state: State, seat: int, claim: Claim) -> int | Diagnostic:

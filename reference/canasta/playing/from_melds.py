@@ -16,8 +16,10 @@ from canasta.language.types import StatementOp
 from canasta.notation import record as r
 from canasta.notation.cards import Card
 from canasta.notation.record import Written
+from canasta.playing.claims import members_of
 from canasta.playing.judging import against
 from canasta.playing.pad import every_statement
+from canasta.playing.parties import party, with_parties
 from canasta.playing.table import Table
 
 EARLIER: Final = 0
@@ -43,6 +45,7 @@ class TableAsItLay:
         """Lay the table; a hand of which nothing is written holds nothing."""
         state = self.game.turn.blank(self.dealer, self.deal.number, self.carried)
         state.turn_no = 1
+        state = with_parties(self.table, state, self.deal.lines)
         for line in self.deal.lines:
             match line:
                 case r.Melds():
@@ -92,10 +95,10 @@ class TableAsItLay:
         return next((z for z in zones if z.name != rules.table.hand), None)
 
     def _owner(self, zone: Zone, state: State, name: str) -> int | None:
-        side = self.table.seats.side(name)
+        side, seat = party(self.table.seats, state, name), self.table.seats.seat(name)
         if side is None or zone.of is Owner.SIDE:
             return side
-        return next((s for s, own in enumerate(state.side_of) if own == side), None)
+        return members_of(state, side)[0] if seat is None else seat
 
     def _melds(self, state: State, line: r.Melds) -> None:
         zone = self._zone(Form.GROUPS)

@@ -14,6 +14,7 @@ from canasta.notation.cards import Card
 from canasta.notation.record import (
     COMPASS,
     Action,
+    Claim,
     Deal,
     Ending,
     Hand,
@@ -30,6 +31,7 @@ from canasta.notation.record import (
     Written,
 )  # fmt: skip
 from canasta.playing.cards import CardNames
+from canasta.playing.claims import PLAYING, SIDES, members_of
 from canasta.playing.seats import Seats, seats_of
 
 
@@ -75,19 +77,36 @@ class Recorder:
         lines: list[Line] = list(self._setup(played))
         state = played.first
         turn: list[Action] = []
-        who, number = state.seat, state.turn_no
+        who, number, begun = state.seat, state.turn_no, state
+        told = list(self._sitting_out(state))
         laying: dict[int, int] = {}
         for move in played.moves:
             if state.turn_no != number:
-                lines.append(Turn(self.seats.names[who], tuple(turn)))
-                turn, who, number, laying = [], state.seat, state.turn_no, {}
+                lines.append(self._turn(who, turn, [*told, *self._joined(begun, state)]))
+                turn, who, number, begun, told, laying = [], state.seat, state.turn_no, state, [], {}
             after = self.game.turn.perform(state, move)
             self._write(turn, laying, state, move, after)
             state = after
         if turn:
-            lines.append(Turn(self.seats.names[who], tuple(turn)))
+            lines.append(self._turn(who, turn, [*told, *self._joined(begun, state)]))
         lines += self._ending(state, who)
         return Deal(played.number, self.seats.names[played.first.dealer], tuple(lines)), state
+
+    def _turn(self, who: int, turn: list[Action], told: list[tuple[str, str, str]]) -> Turn:
+        claims = tuple(Claim(place, owner, value, len(turn)) for place, owner, value in told)
+        return Turn(self.seats.names[who], tuple(turn), claims=claims)
+
+    def _sitting_out(self, state: State) -> Iterator[tuple[str, str, str]]:
+        """Claim of each seat that does not play in the deal that it does not, since a reader sees no other sign of it."""
+        yield from ((PLAYING, name, "no") for seat, name in enumerate(self.seats.names) if seat not in state.playing)
+
+    def _joined(self, before: State, after: State) -> Iterator[tuple[str, str, str]]:
+        """Claim the sides that have come about in a turn."""
+        if before.sides != after.sides:
+            for side in after.sides:
+                members = members_of(after, side)
+                if members != members_of(before, side):
+                    yield SIDES, self.seats.party(members), "yes"
 
     def result(self, last: State | None) -> Result | None:
         """Write the totals of a match after its last deal, if it is over."""

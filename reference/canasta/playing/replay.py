@@ -25,6 +25,7 @@ from canasta.playing.ending import declared_against_the_rules, ending_clause
 from canasta.playing.judging import judge_turn, to_bind
 from canasta.playing.named_rules import DEFAULT_RULES, rules_of
 from canasta.playing.pad import Pad
+from canasta.playing.parties import unknown_accounts
 from canasta.playing.report import DealReport, MatchReport, TurnReport
 from canasta.playing.scoring import Expected, check_scores
 from canasta.playing.seats import seats_of
@@ -152,7 +153,7 @@ class _Match:
         """Replay all deals."""
         deals: list[DealReport] = []
         for deal in self.record.deals:
-            found: list[Diagnostic] = [*self.tally.begin(deal)]
+            found: list[Diagnostic] = [*self.tally.begin(deal), *unknown_accounts(self.table, deal.scores)]
             done = self._deal(deal, found)
             deals.append(done)
             self.findings += done.findings
@@ -212,6 +213,9 @@ class _Match:
         unfinished = False
         for turn in begun.turns:
             if not turn.actions and not turn.marks and not turn.claims:
+                continue
+            if self.table.seats.seat(turn.seat) not in run.state.playing:
+                run.findings.append(_sits_out(self.table, run.state, turn))
                 continue
             if run.state.over:
                 run.state = self._goes_on(run, turn)
@@ -341,6 +345,15 @@ class _Match:
             if account is not None and account.of is not Owner.TABLE
         }
         return replace(done, totals=totals, steps=steps, findings=tuple(in_order(found)))
+
+
+def _sits_out(table: Table, state: State, turn: r.Turn) -> Diagnostic:
+    """Say that a seat does not play in this deal."""
+    message = f"{turn.seat} sits out in deal {state.deal_no}; the turn is passed over"
+    hint = (
+        f"{', '.join(table.seats.names[s] for s in sorted(state.playing))} play; is it another deal, or another seat?"
+    )
+    return Diagnostic("PL0049", message, turn.span, hint)
 
 
 def in_order(found: Iterable[Diagnostic]) -> list[Diagnostic]:

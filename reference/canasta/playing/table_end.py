@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Any, Final
 
 from canasta.diagnostics import Diagnostic, Severity, Span
 from canasta.kernel.game import Game
@@ -16,6 +16,7 @@ from canasta.playing.binding import Played, play_turn
 from canasta.playing.claims import with_value
 from canasta.playing.judging import against, due
 from canasta.playing.pad import every_statement
+from canasta.playing.parties import party, unknown_parties
 from canasta.playing.table import Table
 
 OTHERWISE: Final = "the record or the program that wrote it counts otherwise"
@@ -151,16 +152,22 @@ class DealEnd:
 
     def lying(self) -> None:
         """Compare the melds, the red threes and the hands that were written down with those that lie there."""
+        self.findings += unknown_parties(self.table, self.state, self.deal.lines)
+        melds: dict[int, list[r.Melds]] = {}
         for line in self.deal.lines:
             match line:
                 case r.Left():
                     self._left(line)
                 case r.Melds():
-                    self._melds(line)
+                    side = party(self.table.seats, self.state, line.side)
+                    if side is not None:
+                        melds.setdefault(side, []).append(line)
                 case r.RedThrees():
                     self._red_threes(line)
                 case _:
                     pass
+        for side, lines in melds.items():
+            self._melds(side, lines)
 
     def _left(self, line: r.Left) -> None:
         """Compare a hand, and make known what was unknown in it."""
@@ -195,19 +202,19 @@ class DealEnd:
         cards = [self.table.names.card(k) for k, n in enumerate(bag) for _ in range(n)]
         return write_cards(cards) or "none"
 
-    def _melds(self, line: r.Melds) -> None:
-        side = self.table.seats.side(line.side)
-        if side is None:
-            return
+    def _melds(self, side: int, lines: Sequence[r.Melds]) -> None:
+        """Compare the melds of a side; where its seats are named one by one, they lie on several lines."""
         groups = [g.cards for zone in self._zones(Form.GROUPS) for g in self._of_side(zone, side)]
-        for written in line.groups:
-            found = next((g for g in groups if self._same(written, g)), None)
-            if found is None:
-                what = f"{write_cards(written)} is written to lie before {line.side}, and does not"
-                self.say("PL0032", what, line.span, OTHERWISE)
-            else:
-                groups.remove(found)
+        for line in lines:
+            for written in line.groups:
+                found = next((g for g in groups if self._same(written, g)), None)
+                if found is None:
+                    what = f"{write_cards(written)} is written to lie before {line.side}, and does not"
+                    self.say("PL0032", what, line.span, OTHERWISE)
+                else:
+                    groups.remove(found)
         for group in groups:
+            line = lines[-1]
             self.say("PL0032", f"{self._run(group)} lies before {line.side}, and is not written", line.span, OTHERWISE)
 
     def _same(self, written: Iterable[Card], group: Sequence[int]) -> bool:
@@ -216,12 +223,14 @@ class DealEnd:
 
     def _red_threes(self, line: r.RedThrees) -> None:
         """Compare the cards that lie openly outside the melds."""
-        side = self.table.seats.side(line.side)
+        side, seat = party(self.table.seats, self.state, line.side), self.table.seats.seat(line.side)
         if side is None:
             return
         bag = self.game.deck.empty()
         for zone in self._zones(Form.BAG):
-            for own in self._of_side(zone, side, bags=True):
+            of_one = seat is not None and self.game.ruleset.zones[zone].of is Owner.SEAT
+            bags = [self._content(zone)[seat]] if of_one else self._of_side(zone, side, bags=True)
+            for own in bags:
                 bag = [a + b for a, b in zip(bag, own, strict=True)]
         if not self._same(line.cards, bag):
             what = f"before {line.side} lie {self._run(bag)}, and {write_cards(line.cards) or 'none'} is written"
@@ -234,10 +243,12 @@ class DealEnd:
             if z.form is form and z.name != rules.table.hand and z.seen is Seen.ALL and z.of is not Owner.TABLE
         ]  # fmt: skip
 
+    def _content(self, name: str) -> Any:  # noqa: ANN401 - what a zone holds
+        return self.state.zone(self.game.ruleset.zones[name].index)
+
     def _of_side(self, name: str, side: int, *, bags: bool = False) -> list:  # type: ignore[type-arg]
-        zone = self.game.ruleset.zones[name]
-        content = self.state.zone(zone.index)
-        if zone.of is Owner.SIDE:
+        content = self._content(name)
+        if self.game.ruleset.zones[name].of is Owner.SIDE:
             return [content[side]] if bags else content[side]
         own = [content[s] for s in range(len(self.state.side_of)) if self.state.side_of[s] == side]
         return own if bags else [g for groups in own for g in groups]

@@ -7,6 +7,7 @@ from canasta.kernel.game import Game
 from canasta.kernel.state import State
 from canasta.language.ruleset import Ending, Lasts, Owner
 from canasta.notation import record as r
+from canasta.playing.parties import no_account
 from canasta.playing.seats import Seats
 
 
@@ -122,10 +123,14 @@ class Tally:
         return found.clause, tuple(names[w] for w in found.winners)
 
     def close(self) -> Iterator[Diagnostic]:
-        """Compare the result with the totals (PL0038)."""
+        """Compare the result with the totals (PL0038, PL0048)."""
         result = self.record.result
         if result is None:
             return
+        of = self.game.ruleset.state[self.game.ruleset.table.account].of
+        for name, _ in result.totals:
+            if self._owner(name) is None:
+                yield no_account(self.seats, of, name, result.span)
         clause, winners = self.over()
         if not result.word and not clause:
             ending = next((c.id for c in self.game.ruleset.of_kind(Ending)), "")

@@ -2,6 +2,7 @@
 
 import secrets
 from itertools import islice
+from shlex import quote
 
 import click
 
@@ -49,8 +50,8 @@ def command(*, rules: str, seed: int | None, deals: int | None, as_json: bool) -
     return Code.CLEAN
 
 
-def random_record(rules: str, seed: int, deals: int | None = None) -> Record:
-    """Play a match by a rule set and write it down in full.
+def random_record(rules: str, seed: int, deals: int | None = None, most: int = MOST_DEALS) -> Record:
+    """Play a match by a rule set and write it down in full: to its end, or so many deals, and never more than ``most``.
 
     Raises:
         CanastaError: with every fault of the rule set, or US0012 when its rules leave a seat nothing to do.
@@ -59,7 +60,7 @@ def random_record(rules: str, seed: int, deals: int | None = None) -> Record:
     progress = Progress()
     played: list[PlayedDeal] = []
     try:
-        for number, pack, first, moves, _ in islice(play_match(game, seed), deals or MOST_DEALS):
+        for number, pack, first, moves, _ in islice(play_match(game, seed), deals or most):
             played.append(PlayedDeal(number, pack, first, moves))
             progress.step(f"{number} deals played")
     except StuckError as error:
@@ -68,4 +69,6 @@ def random_record(rules: str, seed: int, deals: int | None = None) -> Record:
         raise UsageFault("US0012", message, hint) from error
     finally:
         progress.clear()
-    return record_match(game, played, (Tag("Rules", rules), Tag("Seed", str(seed))))
+    made = f"canasta random --rules {quote(rules)} --seed {seed}{f' --deals {deals}' if deals else ''}"
+    tags = {"Rules": rules, "Event": "Random legal play", "Seed": str(seed), "MadeBy": made}
+    return record_match(game, played, [Tag(name, value) for name, value in tags.items()])

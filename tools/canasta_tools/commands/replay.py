@@ -11,8 +11,10 @@ from canasta.language.ruleset import Form, Owner
 from canasta.notation.position_text import write_position
 from canasta.notation.record import Record, Turn
 from canasta.notation.writer import write_actions
+from canasta.playing.claims import members_of
 from canasta.playing.positions import of_state
 from canasta.playing.report import DealReport, MatchReport, TurnReport
+from canasta.playing.seats import Seats, seats_of
 from canasta.rendering import to_json
 from canasta_tools.inputs import Kind, gather, nothing_in, only
 from canasta_tools.output import Colour, Format, code_of, fail, in_colour, paint, write, write_json
@@ -97,6 +99,10 @@ class _Telling:
         """Tell one deal."""
         head = f"Deal {one.number}" + (f" · dealer {one.dealer}" if one.dealer else "") + f" · {one.depth.value}"
         write(paint(head, "1", colour=self.colour))
+        if one.start is not None:
+            out = [name for seat, name in enumerate(self._seats(one.start).names) if seat not in one.start.playing]
+            if out:
+                write(f"      {' and '.join(out)} sit{'s' if len(out) == 1 else ''} this deal out")
         told: set[Diagnostic] = set()
         for number, turn in enumerate(one.turns, 1):
             self._turn(number, turn)
@@ -118,12 +124,19 @@ class _Telling:
     def _turn(self, number: int, turn: TurnReport) -> None:
         text = f"{turn.turn.seat}  {write_actions(turn.turn.actions)}"
         write(f"{number:>4}  {text:<46} {paint(self._sizes(turn.after), '2', colour=self.colour)}".rstrip())
+        for side in turn.after.sides:
+            if members_of(turn.before, side) != (members := members_of(turn.after, side)):
+                names = self._seats(turn.after).names
+                write(f"      {' and '.join(names[seat] for seat in members)} are one side from now on")
         for finding in turn.findings:
             self.finding(finding)
         if self.draw:
             game = game_of(self.report, turn.after)
             drawing = Drawing(game, None, self.players, colour=self.colour, seat_names=self.record.seats)
             write(f"\n{drawing.draw(turn.after)}\n\n")
+
+    def _seats(self, state: State) -> Seats:
+        return seats_of(game_of(self.report, state).ruleset.table, self.record.seats)
 
     def finding(self, finding: Diagnostic) -> None:
         """Tell a finding in a line; `canasta check` tells it in full."""

@@ -1,0 +1,49 @@
+"""The example matches: one whole match of each shipped rule set, played by the random player from a stated seed.
+
+They show what a record of each game looks like, and are checked, replayed and scored by the tests. Each is what the command
+in its tag ``MadeBy`` prints.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from canasta.language.naming import known
+from canasta.notation.record import Record
+from canasta.notation.writer import write
+from canasta_tools.commands.random_match import random_record
+
+FOLDER: Final = "grammar/examples/matches"
+
+SEEDS: Final = range(1, 5)
+"""The seeds that are tried; the match of the first that keeps within the limits is the example."""
+
+MOST_DEALS: Final = 40
+LARGEST: Final = 120_000
+"""Characters. A reader should get to the end of an example."""
+
+FEW_DEALS: Final = 12
+"""Deals of the example of a game that no seed brings to its end."""
+
+
+def example_matches() -> Iterator[tuple[str, str]]:
+    """Make every example: its path from the root of the checkout, and its text."""
+    for name in known():
+        yield f"{FOLDER}/{name.replace('/', '-')}.cgn", example_of(name)
+
+
+def example_of(name: str) -> str:
+    """Make the example of one rule set.
+
+    Raises:
+        CanastaError: with every fault of the rule set.
+    """
+    for seed in SEEDS:
+        record = random_record(name, seed, most=MOST_DEALS)
+        if is_over(record) and len(text := write(record)) <= LARGEST:
+            return text
+    return write(random_record(name, SEEDS[0], FEW_DEALS))
+
+
+def is_over(record: Record) -> bool:
+    """Whether the match was played to its end."""
+    return record.result is not None and not record.result.word
