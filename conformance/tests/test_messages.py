@@ -64,3 +64,16 @@ def test_an_example_fits_its_message(name: str, example: Data) -> None:
 )  # fmt: skip
 def test_what_is_no_such_message_does_not_fit(name: str, message: Data) -> None:
     assert not fits(name, message)
+
+
+def test_every_request_of_the_suite_is_a_message() -> None:
+    shape = Draft202012Validator({"$defs": PARTS, "$ref": "#/$defs/request"})
+    sent = 0
+    for path in sorted((Path(__file__).parents[1] / "suite").rglob("*.json")):
+        for case in json.loads(path.read_text(encoding="utf-8")).get("cases", []):
+            for form in case.get("forms", []):
+                for exchange in form["exchange"]:
+                    wrong = [e.message for e in shape.iter_errors({"seq": 1, **exchange["send"]})]
+                    assert wrong == [], case["id"]
+                    sent += 1
+    assert sent > 800

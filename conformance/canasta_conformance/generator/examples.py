@@ -5,9 +5,7 @@ out here. What is added is plain data beside the texts (cards in lists, acts in 
 with its formal digest, and an id that never changes: RULESET/CLAUSE/EXAMPLE.
 """
 
-import hashlib
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from canasta.diagnostics import CanastaError, Diagnostic, Findings
@@ -24,43 +22,11 @@ from canasta.notation.json_form import to_json
 from canasta.notation.position_text import Field, Position, parse_position
 from canasta.notation.record import Action, Deal, Record, Turn, Written
 from canasta.notation.turns import parse_turn
+from canasta_conformance.generator.forms import forms
 
-FORMAT: Final = 1
-"""The number of the case format; it changes when an old reader could misread a new case."""
-
-WIDEST: Final = 200
-"""Lists and mappings that fit into so many characters stay on one line."""
-
-_DIGITS: Final = 16
 _SETUP: Final = "setup"
 
 Case = dict[str, Any]
-
-
-def suite_files(rulesets: Iterable[str]) -> dict[str, str]:
-    """Make all files of the suite: the text of each by its path from the suite's folder, and the manifest.
-
-    Raises:
-        CanastaError: with every fault of the rule sets and of their examples.
-    """
-    files: dict[str, str] = {}
-    listed: list[Case] = []
-    for name in rulesets:
-        chapters: dict[str, list[Case]] = {}
-        for case, chapter in cases(name):
-            chapters.setdefault(chapter, []).append(case)
-        for chapter, found in chapters.items():
-            path = f"{name}/{chapter}.json"
-            files[path] = write({"format": FORMAT, "ruleset": name, "chapter": chapter, "cases": found})
-            listed += [_entry(case, path) for case in found]
-    files["manifest.json"] = write({"format": FORMAT, "digest": digest(listed), "cases": listed})
-    return dict(sorted(files.items()))
-
-
-def _entry(case: Case, path: str) -> Case:
-    """Give the line of the manifest by which a reviewer sees what a change of the rules does to the suite."""
-    kept = {key: case[key] for key in ("id", "kind", "level", "asserts")}
-    return {**kept, "file": path, "digest": digest(case)}
 
 
 def cases(name: str) -> list[tuple[Case, str]]:
@@ -122,6 +88,7 @@ class _Maker:
         }
         if example.text:
             case["comment"] = " ".join(example.text.split())
+        case["forms"] = forms(case, self.clause)
         return case
 
     # -- what is done ------------------------------------------------------------------------------------------------
@@ -232,31 +199,3 @@ def _value(text: str) -> bool | int | str:
     if text in ("yes", "no"):
         return text == "yes"
     return int(text) if text.lstrip("+-").isdecimal() else text
-
-
-# ---- writing ---------------------------------------------------------------------------------------------------------
-
-
-def digest(data: object) -> str:
-    """Give sixteen hexadecimal digits that change when any of the data does."""
-    text = json.dumps(data, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode("utf-8")).hexdigest()[:_DIGITS]
-
-
-def write(data: object) -> str:
-    """Write JSON in its one canonical form: ASCII, two spaces a level, short lists and mappings on one line."""
-    return _write(data, 0) + "\n"
-
-
-def _write(data: object, depth: int) -> str:
-    flat = json.dumps(data)
-    if len(flat) + 2 * depth <= WIDEST or not isinstance(data, dict | list) or not data:
-        return flat
-    pad = "  " * (depth + 1)
-    if isinstance(data, dict):
-        parts = [f"{pad}{json.dumps(key)}: {_write(value, depth + 1)}" for key, value in data.items()]
-        return "{\n" + ",\n".join(parts) + "\n" + "  " * depth + "}"
-    if all(isinstance(item, str) for item in data):
-        return flat
-    parts = [pad + _write(item, depth + 1) for item in data]
-    return "[\n" + ",\n".join(parts) + "\n" + "  " * depth + "]"

@@ -1,0 +1,62 @@
+"""The answering side in Python: an object with a method for each operation becomes an engine that speaks the protocol.
+
+A method is named after its operation and takes the fields of the request as keyword arguments; what it returns is the
+answer without its number. Operations without a method are answered by ``unsupported``.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final, TextIO
+
+Message = dict[str, Any]
+
+PROTOCOL: Final = 1
+_NO_FIELDS: Final = ("seq", "op")
+
+
+class UnsupportedError(Exception):
+    """Raised by an adapter for what its engine does not have."""
+
+    def __init__(self, needs: str) -> None:
+        """Name what would be needed."""
+        self.needs = needs
+        super().__init__(needs)
+
+
+class KnownBugError(Exception):
+    """Raised by an adapter where its engine is known to be wrong."""
+
+    def __init__(self, url: str) -> None:
+        """Say where that is written down."""
+        self.url = url
+        super().__init__(url)
+
+
+def answer(adapter: object, request: Mapping[str, Any]) -> Message:
+    """Let an adapter answer one request; whatever it raises becomes one of the answers that every request may get."""
+    op, seq = str(request["op"]), request["seq"]
+    method = getattr(adapter, op, None)
+    if method is None or op.startswith("_"):
+        if op in ("reset", "bye"):  # nothing to forget, nothing to close
+            return {"seq": seq}
+        return {"seq": seq, "unsupported": True, "needs": op}
+    fields = {key: value for key, value in request.items() if key not in _NO_FIELDS}
+    try:
+        told = method(**fields)
+    except UnsupportedError as lacking:
+        return {"seq": seq, "unsupported": True, "needs": lacking.needs}
+    except KnownBugError as known:
+        return {"seq": seq, "known_bug": True, "url": known.url}
+    except Exception as fault:  # noqa: BLE001 - whatever goes wrong in an engine is told and not passed on
+        return {"seq": seq, "error": True, "text": f"{type(fault).__name__}: {fault}"}
+    return {"seq": seq, **(told or {})}
+
+
+def serve(adapter: object, requests: TextIO, answers: TextIO) -> None:
+    """Answer every request of a stream, one line each, until ``bye`` or the end of the stream."""
+    for line in requests:
+        request = json.loads(line)
+        answers.write(json.dumps(answer(adapter, request)) + "\n")
+        answers.flush()
+        if request["op"] == "bye":
+            return

@@ -1,0 +1,142 @@
+"""The single functions of level 0, answered by the reference on a table made for each question.
+
+The table is such that nothing else stands in the way: the side has opened and has a canasta, and cards are left.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from canasta.games import open_game
+from canasta.kernel.acts import Move
+from canasta.kernel.game import Game
+from canasta.kernel.state import State
+from canasta.language.naming import parse_name
+from canasta.language.ruleset import Requirement, Score
+from canasta.playing.asking import ask
+from canasta.playing.binding import play_turn
+from canasta.playing.examples import with_options
+from canasta.playing.seats import seats_of
+from canasta_conformance.inprocess.acts import action_of, card_of, codes_of
+from canasta_conformance.inprocess.positions import to_state
+
+Data = dict[str, Any]
+Options = Mapping[str, str]
+
+_NATURALS: Final = "456789TJQKA"
+_SUITS: Final = "cdhs"
+_STOCK: Final = 20
+
+
+def game_of(ruleset: str, options: Options | None) -> Game:
+    """Open a game in which every printed card is told apart.
+
+    Raises:
+        CanastaError: when there is no such rule set or option.
+    """
+    parse_name(ruleset)
+    return open_game(with_options(ruleset, dict(options or {})), by_face=True)
+
+
+class Functions:
+    """Answers to questions that need no position of the engine's own."""
+
+    def card_value(self, ruleset: str, cards: Sequence[str], options: Options | None = None) -> Data:
+        """Add up what cards count."""
+        game = game_of(ruleset, options)
+        (values,) = list(game.deck.values.values())[:1]
+        kinds = [game.deck.find(card.rank, card.suit) for card in map(card_of, cards)]
+        return {"value": sum(values[kind] for kind in kinds)}
+
+    def opening_minimum(self, ruleset: str, total: int, options: Options | None = None) -> Data:
+        """Say what the initial meld needs."""
+        game = game_of(ruleset, options)
+        state = to_state(game, _position(game, [], total=total))
+        seats = seats_of(game.ruleset.table)
+        return {"value": int(ask(game.ruleset, "minimum_needed").answer(game, state, seats))}
+
+    def meld_check(
+        self, ruleset: str, cards: Sequence[str], options: Options | None = None,
+        onto: Sequence[str] = (), going_out: bool = False,  # noqa: FBT001, FBT002 - fields of the request
+    ) -> Data:  # fmt: skip
+        """Judge the cards of one meld."""
+        game = game_of(ruleset, options)
+        spare = _quiet([*cards, *onto])
+        canastas = [[f"{rank}{s}" for s in "ccddhhs"] for rank in spare[:2]]
+        hand = [*cards, *(f"{rank}c" for rank in spare[2 : 3 if going_out else 4])]
+        act: Data = {"act": "add", "to": onto[0]} if onto else {"act": "meld"}
+        position = _position(game, hand, melds=[*canastas, *([list(onto)] if onto else [])])
+        return _judged(game, position, [act | {"cards": list(cards)}, {"act": "discard", "cards": [hand[-1]]}])
+
+    def opening_check(
+        self, ruleset: str, total: int, melds: Sequence[Sequence[str]], options: Options | None = None
+    ) -> Data:
+        """Judge the initial meld of a side."""
+        game = game_of(ruleset, options)
+        laid = [card for meld in melds for card in meld]
+        hand = [*laid, *(f"{rank}c" for rank in _quiet(laid)[:2])]
+        acts: list[Data] = [{"act": "meld", "cards": list(meld)} for meld in melds]
+        position = _position(game, hand, total=total)
+        return _judged(game, position, [*acts, {"act": "discard", "cards": [hand[-1]]}])
+
+    def pile_check(self, ruleset: str, position: Data, take: Data, options: Options | None = None) -> Data:
+        """Judge a take, but for what the rest of the turn may still bring about."""
+        game = game_of(ruleset, options)
+        played = play_turn(game, to_state(game, position), [action_of(take)])
+        found = tuple(played.violations)
+        if played.stopped is None and played.state.draft:
+            found += tuple(game.turn.force_pending(played.state, Move("", played.state.seat))[1])
+        found = tuple(v for v in found if not _asked_later(game, v.clause))
+        return {"legal": not found} | ({"codes": codes_of(found)} if found else {})
+
+    def score_deal(self, ruleset: str, position: Data, options: Options | None = None) -> Data:
+        """Add up what each side gets."""
+        game = game_of(ruleset, options)
+        account = f".{game.ruleset.table.account}"
+        lines = ledger_lines(game, to_state(game, position))
+        return {"value": {n.removesuffix(account): points for n, points in lines.items() if n.endswith(account)}}
+
+
+def ledger_lines(game: Game, state: State) -> dict[str, int]:
+    """Give the lines of the ledger by SIDE.ITEM and their sums; where seats play alone, by SEAT.ITEM."""
+    seats, ledger, account = seats_of(game.ruleset.table), game.ledger(state), game.ruleset.table.account
+    shares = {seats.sides[side]: ledger.items(side) for side in state.sides}
+    if any(side in seats.names for side in seats.sides):
+        shares = {name: ledger.share(seat, state.side_of[seat]) for seat, name in enumerate(seats.names)}
+    items = dict.fromkeys(score.item for score in game.ruleset.of_kind(Score))
+    lines: dict[str, int] = {}
+    for owner, points in shares.items():
+        lines |= {f"{owner}.{item}": points.get(item, 0) for item in items}
+        lines[f"{owner}.{account}"] = sum(points.values())
+    return lines
+
+
+def _asked_later(game: Game, clause: str) -> bool:
+    """Ask whether a clause judges the end of the turn as well."""
+    found = game.ruleset.clauses[clause]
+    return isinstance(found, Requirement) and "discard" in found.on
+
+
+def _judged(game: Game, position: Data, acts: Sequence[Data]) -> Data:
+    played = play_turn(game, to_state(game, position), [action_of(act) for act in acts])
+    found = played.violations
+    return {"legal": not found} | ({"codes": codes_of(found)} if found else {})
+
+
+def _quiet(cards: Sequence[str]) -> list[str]:
+    """List ranks that none of the cards has."""
+    ranks = {card[0] for card in cards}
+    return [rank for rank in _NATURALS if rank not in ranks]
+
+
+def _position(
+    game: Game, hand: Sequence[str], total: int | None = None, melds: Sequence[Sequence[str]] = ()
+) -> Data:  # fmt: skip
+    """Make a position in which the first seat has drawn: with a total the side has not opened, without one it has."""
+    seats = seats_of(game.ruleset.table)
+    seat, side = seats.names[0], seats.sides[0]
+    values: Data = {"source": "from_stock"} | ({f"opened.{side}": True} if total is None else {f"total.{side}": total})
+    zones: Data = {f"hand.{seat}": list(hand), f"melds.{side}": [list(m) for m in melds]}
+    spare = _quiet([*hand, *(card for meld in melds for card in meld)])
+    top, *zones["stock"] = [f"{rank}{suit}" for rank in spare for suit in _SUITS][:_STOCK]
+    zones["pile"] = [top]
+    return {"seat": seat, "phase": "play", "zones": zones, "values": values}

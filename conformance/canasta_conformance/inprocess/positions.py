@@ -1,0 +1,133 @@
+"""Positions of messages as states of the reference, and back."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from canasta.kernel.game import Game
+from canasta.kernel.state import Group, Stack, State
+from canasta.language.ruleset import Form, Owner, Variable
+from canasta.language.types import BAG, BOOL, SEAT
+from canasta.notation.position_text import Field, Position, Value
+from canasta.playing.positions import to_state as state_of
+from canasta.playing.seats import Seats, seats_of
+
+Data = dict[str, Any]
+
+NO_CARDS: Final = "?0"
+
+
+def to_state(game: Game, position: Mapping[str, Any]) -> State:
+    """Set a position of a message up.
+
+    Raises:
+        PositionError: with everything that is wrong with it.
+    """
+    zones = (_field(name, _runs(cards)) for name, cards in position.get("zones", {}).items())
+    values = (_field(name, _words(name, value)) for name, value in position.get("values", {}).items())
+    return state_of(game, Position(position["seat"], position["phase"], (*zones, *values)))
+
+
+def _field(name: str, texts: Iterable[str]) -> Field:
+    place, _, owner = name.partition(".")
+    return Field(place, owner, tuple(Value(text) for text in texts))
+
+
+def _runs(cards: list[Any]) -> list[str]:
+    if cards and isinstance(cards[0], list):
+        return ["".join(meld) for meld in cards]
+    return [",".join(cards)] if cards else [NO_CARDS]
+
+
+def _words(name: str, value: object) -> list[str]:
+    if isinstance(value, bool):
+        return ["yes" if value else "no"]
+    if isinstance(value, list):
+        return [str(v) for v in value] if name == "sides" else [",".join(str(v) for v in value) or NO_CARDS]
+    return [str(value)]
+
+
+def observed(game: Game, state: State, seat: str | None = None) -> Data:
+    """Show how things lie: everything, or what one seat may see."""
+    return _Showing(game, seats_of(game.ruleset.table), state).all(seat)
+
+
+class _Showing:
+    """The work of showing one state."""
+
+    def __init__(self, game: Game, seats: Seats, state: State) -> None:
+        self.game, self.seats, self.state = game, seats, state
+
+    def all(self, seat: str | None) -> Data:
+        """Show zones and values."""
+        zones = self._zones() if seat is None else self._seen(self.seats.seat(seat))
+        phase = self.game.machine.phases[self.state.phase].name
+        told: Data = {"seat": self.seats.names[self.state.seat], "phase": phase, "zones": zones}
+        return told | {"values": self._values()}
+
+    def _name(self, name: str, of: Owner, owner: int) -> str:
+        owners = self.seats.owners(of)
+        if of is Owner.SIDE and owners:
+            return f"{name}.{self._party(owner)}"
+        return f"{name}.{owners[owner]}" if owners else name
+
+    def _party(self, side: int) -> str:
+        return self.seats.sides[side]
+
+    def _zones(self) -> Data:
+        found: Data = {}
+        for zone in self.game.ruleset.zones.values():
+            content = self.state.zone(zone.index)
+            for owner, place in enumerate([content] if zone.of is Owner.TABLE else content):
+                name = self._name(zone.name, zone.of, owner)
+                if zone.form is Form.GROUPS:
+                    found[name] = [self._cards(_kinds(group)) for group in place]
+                else:
+                    found[name] = self._cards(place.cards if isinstance(place, Stack) else _listed(place))
+        return found
+
+    def _seen(self, seat: int | None) -> Data:
+        found: Data = {}
+        of = {zone.name: zone.of for zone in self.game.ruleset.zones.values()}
+        for name, owner, lot in self.game.observe(self.state, seat).zones:
+            place = self._name(name, of[name], owner)
+            if isinstance(lot, tuple):
+                found[place] = [self._cards(group[2:]) for group in lot]
+            else:
+                found[place] = ["?"] * (lot.size - len(lot.cards)) + self._cards(lot.cards)
+        return found
+
+    def _cards(self, kinds: Iterable[int]) -> list[str]:
+        return [self.game.deck.name(kind) for kind in kinds]
+
+    def _values(self) -> Data:
+        state = self.state
+        found: Data = {}
+        for variable in self.game.ruleset.state.values():
+            content = state.variable(variable.index)
+            for owner, value in enumerate([content] if variable.of is Owner.TABLE else content):
+                found[self._name(variable.name, variable.of, owner)] = self._value(variable, value)
+        found |= {"dealer": self.seats.names[state.dealer], "deal_no": state.deal_no}
+        sides = [self._members(side) for side in state.sides]
+        return found | {"sides": sides} | ({"reason": state.reason} if state.over else {})
+
+    def _members(self, side: int) -> str:
+        own = self.game.ruleset.table.sides[side]
+        members = [s for s, i in enumerate(self.state.side_of) if i == side]
+        return self.seats.party(sorted(members, key=lambda s: s not in own))
+
+    def _value(self, variable: Variable, value: Any) -> object:  # noqa: ANN401 - a number or a bag, as the variable has it
+        if variable.type == BAG:
+            return self._cards(_listed(value))
+        if variable.type.words:
+            return variable.type.words[value]
+        if variable.type == BOOL:
+            return bool(value)
+        return self.seats.names[value] if variable.type == SEAT else int(value)
+
+
+def _listed(bag: Iterable[int]) -> list[int]:
+    return [kind for kind, n in enumerate(bag) for _ in range(n)]
+
+
+def _kinds(group: Group) -> list[int]:
+    return _listed(group.cards)
