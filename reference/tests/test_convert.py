@@ -161,6 +161,24 @@ def test_a_take_to_the_hand_becomes_the_take_with_the_meld_that_followed() -> No
     assert first[1].kind is Written.LAY
 
 
+@pytest.mark.parametrize(
+    ("sides", "rules"),
+    [
+        ([[0], [1]], "classic/two"), ([[0], [1], [2]], "classic/three"), ([[0, 2], [1, 3]], "classic"),
+        ([[1, 3], [4, 0, 2]], "classic/five"), ([[0, 2, 4], [1, 3, 5]], "classic/six"), ([[0, 3], [1, 4], [2, 5]], "classic/six/pairs"),
+        ([[0, 1], [2, 3]], ""), ([[0], [1], [2], [3]], ""),
+    ],
+)  # fmt: skip
+def test_a_table_is_judged_by_the_rules_for_its_sides(sides: list[list[int]], rules: str) -> None:
+    end: dict[str, object] = {"reason": "out"}
+    players = sum(map(len, sides))
+    deal = {"deal": 1, "dealer": 0, "hands": [[]] * players, "stock": [], "pile": [], "events": [], "end": end}
+    record, found = convert(json.dumps({"source": "x", "players": players, "sides": sides, "deals": [deal]}), "x.json")
+    assert found == ()
+    assert record is not None
+    assert record.tag("Rules") == rules
+
+
 def changed(path: list[str | int], value: object) -> str:
     game = json.loads((DATA / FILES[0]).read_text(encoding="utf-8"))
     place = game

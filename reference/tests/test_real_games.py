@@ -43,6 +43,19 @@ EXPECTED: dict[str, list[Departure]] = {
         (1, 11, "opening.minimum", "BELOW_MINIMUM"),
         (4, 17, "opening.minimum", "BELOW_MINIMUM"),
     ],
+    # Beyond the list, which names it only of the program as a whole: its robots keep dealt red threes in the hand. The list has
+    # 25 points for what the loser of deal 2 was left with; a red three has no value as a card, so it is 20.
+    "familycanasta-01": [
+        *((deal, 0, "red-threes.dealt", "") for deal in (1, 1, 2, 2, 3, 4)),
+        *((1, turn, "pile.frozen", "") for turn in range(1, 8)),
+        (2, 0, "upcard.cover", ""),
+        (2, -1, "scoring.cards-left", ""),
+        (3, 0, "upcard.cover", ""),
+        *((3, turn, "pile.frozen", "") for turn in (*range(1, 7), 10)),
+        (3, 10, "turn.discard.red-three", "RED_THREE_DISCARDED"),
+        (3, 10, "going-out.canasta", "NO_CANASTA"),
+        *((4, turn, "pile.frozen", "") for turn in range(1, 4)),
+    ],
     # Beyond the list: this program lets its players ask after they have melded (clause asking.when).
     "with-departures": [
         *DEALER_STAYS,
@@ -57,7 +70,7 @@ EXPECTED: dict[str, list[Departure]] = {
 }  # fmt: skip
 TURNS = {
     "games-hub-01": 429, "games-hub-03": 181, "games-hub-05": 280, "games-hub-10": 232, "anycard-01": 167,
-    "with-departures": 384,
+    "with-departures": 384, "familycanasta-01": 125,
 }  # fmt: skip
 
 
@@ -103,6 +116,12 @@ def test_the_match_ends_as_the_program_had_it(name: str) -> None:
     assert report.totals == dict(report.record.result.totals)
     assert report.ending == "match.winner"
     assert report.winners == (max(report.totals, key=lambda side: report.totals[side]),)
+
+
+def test_the_score_is_told_with_what_it_should_be() -> None:
+    (found,) = (d for d in replayed("familycanasta-01").findings if d.clause == "scoring.cards-left")
+    assert "written as -120" in found.message
+    assert found.message.endswith("it is -20")
 
 
 def test_a_profile_that_leaves_black_threes_uncovered_finds_no_fault_with_them() -> None:

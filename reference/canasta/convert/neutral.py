@@ -15,6 +15,7 @@ from typing import Any, Final, TypeAlias
 from canasta.convert.shape import faults_of_shape
 from canasta.diagnostics import Diagnostic, Span
 from canasta.games import load_ruleset
+from canasta.language.naming import known
 from canasta.notation import record as r
 from canasta.notation.cards import JOKER, Card, write_cards
 from canasta.notation.record import Action, Written
@@ -30,6 +31,13 @@ RULES: Final = "classic"
 @cache
 def _pad() -> Pad:
     return Pad(load_ruleset(RULES))
+
+
+@cache
+def _rules_for(sides: tuple[tuple[int, ...], ...]) -> str:
+    """Find the rule set of the family for a table with these sides; nothing when there is none."""
+    family = (name for name in known() if name == RULES or name.startswith(f"{RULES}/"))
+    return next((n for n in family if sorted(map(tuple, load_ruleset(n).table.sides)) == list(sides)), "")
 
 
 def _item(name: str) -> str:
@@ -97,7 +105,7 @@ class _Match:
 
     def _tags(self) -> list[r.Tag]:
         told = {
-            "Rules": RULES if len(self.seats) == len(NAMES[4]) else "",
+            "Rules": _rules_for(tuple(sorted(tuple(sorted(side)) for side in self.game["sides"]))),
             "Seats": "" if self.seats == r.COMPASS else " ".join(self.seats),
             "Source": self.game.get("source", ""),
             "Licence": self.game.get("licence", ""),

@@ -62,8 +62,11 @@ class Effects:
             message = f"the effects of one act go through more than {MOST_STEPS} rounds"
             raise RunawayError([Diagnostic("RS4020", message, hint="look at `each` within `each`")])
 
-    def run(self, name: str, state: State, context: Context, seat: int) -> None:
-        """Carry out everything that stands on an act: its effects in order, then its duties."""
+    def run(self, name: str, state: State, context: Context, seat: int, leave: frozenset[str] = frozenset()) -> None:
+        """Carry out everything that stands on an act: its effects in order, then its duties.
+
+        The clauses in ``leave`` are duties that the table left undone; what they say does not happen.
+        """
         if not self._depth:
             self._steps = 0
         side = state.side_of[seat] if seat >= 0 else NOBODY
@@ -76,7 +79,7 @@ class Effects:
             for action in actions:
                 if not action(state, context, seat, side):
                     return
-        self.duties(name, state, context, seat)
+        self.duties(name, state, context, seat, leave)
 
     def only(self, clause: str, name: str, state: State, context: Context, seat: int) -> None:
         """Carry out what one clause says of an act, and nothing else; whether it would apply is not asked."""
@@ -85,10 +88,10 @@ class Effects:
                 for action in actions:
                     action(state, context, seat, state.side_of[seat])
 
-    def duties(self, name: str, state: State, context: Context, seat: int) -> None:
-        """Carry out only the duties that stand on an act, as far as they are due."""
+    def duties(self, name: str, state: State, context: Context, seat: int, leave: frozenset[str] = frozenset()) -> None:
+        """Carry out only the duties that stand on an act, as far as they are due and not left undone."""
         for duty, actions in self._duties[name]:
-            if not self._duty(duty, actions, state, context, seat):
+            if duty.clause not in leave and not self._duty(duty, actions, state, context, seat):
                 return
 
     def _duty(self, duty: Doing, actions: tuple[Action, ...], state: State, context: Context, seat: int) -> bool:

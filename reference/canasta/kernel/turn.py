@@ -97,11 +97,14 @@ class Turn:
             raise RefusedError(verdict)
         return self.perform(state, move)
 
-    def as_played(self, state: State, move: Move, *, own: bool = False) -> tuple[State, Verdict]:
+    def as_played(
+        self, state: State, move: Move, *, own: bool = False, leave: frozenset[str] = frozenset()
+    ) -> tuple[State, Verdict]:
         """Carry out what really happened at a table, and say what was wrong with it.
 
         A commit that should have happened by itself before this act, and could not legally, is forced first. With ``own``
         the state is given away: it may be changed, and what it was before a play is not kept, so that no draft can be dropped.
+        ``leave`` names duties of the act that the table left undone.
 
         Raises:
             ImpossibleError: when the cards are not there; the state is as before.
@@ -129,7 +132,7 @@ class Turn:
             elif move.seat == forced.seat:
                 found = (refused, *self.judge.broken(forced, move, act))
             after = forced if own else forced.copy()
-            self._do(after, move, act, context)
+            self._do(after, move, act, context, leave)
             after = self.unstick(self._automatic(after))
         return after, Verdict((*before, *found)) if before or found else LEGAL
 
@@ -211,10 +214,10 @@ class Turn:
         if act.then:
             after.phase = self.machine.ruleset.phases[act.then].index
 
-    def _do(self, after: State, move: Move, act: Act, context: Context) -> None:
+    def _do(self, after: State, move: Move, act: Act, context: Context, leave: frozenset[str] = frozenset()) -> None:
         laid = {p.gid for p in after.parts if p.stage == after.stage} if act.commit else set()
         turn = after.turn_no
-        self.effects.run(move.act, after, context, move.seat)
+        self.effects.run(move.act, after, context, move.seat, leave)
         after.parts_fine = None
         if laid:
             for groups in every_groups(self.machine, after):

@@ -16,9 +16,10 @@ from canasta.kernel.game import Game
 from canasta.kernel.listing import Answer
 from canasta.kernel.state import State
 from canasta.language.ruleset import Act
-from canasta.notation.cards import Card
+from canasta.notation.cards import Card, write_cards
 from canasta.notation.record import Action, Written
 from canasta.playing.cards import CardNames
+from canasta.playing.kept import laying_clause, left_undone
 from canasta.playing.revealing import Reveals
 from canasta.playing.signs import Signs, signs_of
 
@@ -30,6 +31,7 @@ DRAW: Final = Written.DRAW
 TAKE: Final = Written.TAKE
 LAY: Final = Written.LAY
 SHOW: Final = Written.SHOW
+NONE: Final[frozenset[str]] = frozenset()
 SAID_ALREADY: Final = frozenset({Written.PICK, Written.OUT})
 AFTER_A_DRAW: Final = frozenset({Written.LAY, Written.SHOW, Written.DISCARD, Written.OUT, Written.ASK, Written.KNOCK})
 
@@ -139,6 +141,10 @@ class _Run:
     went_well: str = ""
     """The act that was carried out last, if nothing was wrong with it."""
     taken: bool = False
+    actions: Sequence[Action] = ()
+    stock_before: int = 0
+    hand_before: Sequence[int] = ()
+    """The actor's hand and the size of the stock before the turn, noted where cards are shown in it."""
 
     def __post_init__(self) -> None:
         self.signs = signs_of(self.game)
@@ -153,6 +159,8 @@ class _Run:
 
     def all(self, actions: Sequence[Action]) -> None:
         """Carry everything out: the pile first if it is taken, cards that are not there yet as soon as they are."""
+        if any(action.kind is SHOW for action in actions):
+            self.actions, self.hand_before, self.stock_before = actions, self._hand()[:], self._stock_size()
         todo = self._in_order(list(enumerate(actions)))
         waiting: list[tuple[int, Action]] = []
         while todo:
@@ -232,7 +240,7 @@ class _Run:
     def _do(self, index: int, action: Action) -> None:
         kind = action.kind
         if kind is SHOW:
-            self._show(action)
+            self._show(index, action)
             return
         if kind in SAID_ALREADY and self._said_already(action):
             return
@@ -296,8 +304,8 @@ class _Run:
             group = targets.only(groups, [*top, *kinds])
         return Move(act.name, self.actor, tuple(kinds), group)
 
-    def _carry(self, move: Move, index: int) -> None:
-        """Carry an act out through the chosen door."""
+    def _carry(self, move: Move, index: int, leave: frozenset[str] = NONE) -> None:
+        """Carry an act out through the chosen door; duties in ``leave`` are left undone."""
         before = self.state
         if self.door is Door.STRICT:
             verdict = self.game.judge(before, move)
@@ -306,7 +314,7 @@ class _Run:
             after = self.game.turn.perform(before, move)
         else:
             try:
-                after, verdict = self.game.turn.as_played(before, move, own=self.own)
+                after, verdict = self.game.turn.as_played(before, move, own=self.own, leave=leave)
             except ImpossibleError as error:
                 raise _StopError(error.verdict, index) from None
         self.state, self.acted = after, True
@@ -334,15 +342,19 @@ class _Run:
             self._do(index, action)
             return
         source, order = self.signs.source(acts[0]), list(action.cards)
-        if shows:
+        leave = self._left_undone(acts[0])
+        if shows and not leave:
             order, from_hand = self.reveals.order_drawn(self.state, action.cards, shows)
             for show in from_hand:
-                self._show(show)
+                self._show(index, show)
         lying = self.game.turn.judge.stack(self.state, source, self.actor).cards
         before = len(lying)
         if not self.names.lie_so(lying, order):
             self.state = self.reveals.stack(self.state, source, order, action.span)
-        self._carry(Move(acts[0].name, self.actor), index)
+        self._carry(Move(acts[0].name, self.actor), index, leave)
+        if leave:
+            for show in shows:
+                self.state = self.reveals.laid_out(self.state, show)
         while order and order[-1].hidden:
             order.pop()
         drawn = before - len(self.game.turn.judge.stack(self.state, source, self.actor).cards) if order else 0
@@ -351,10 +363,37 @@ class _Run:
             hint = "after + stand the drawn cards; what replaces a shown card stands after its +"
             self._say("PL0013", what, action.span, hint)
 
-    def _show(self, action: Action) -> None:
-        """Lay shown cards that a duty has not laid yet, because nobody knew that they were held."""
-        if not self._lies_already(action):
+    def _left_undone(self, act: Act) -> frozenset[str]:
+        """Find what was due before this act already, since cards were kept that should have been laid out."""
+        duties = self.signs.duties_that_lay(act.name)
+        return left_undone(duties, self.state, self.actor) if duties and self.door is Door.AS_PLAYED else NONE
+
+    def _show(self, index: int, action: Action) -> None:
+        """Lay shown cards that were kept, or that a duty has not laid yet because nobody knew that they were held."""
+        if self._lies_already(action):
+            if self.acted and action.replacement and self.door is Door.AS_PLAYED:
+                self._drawn_for(index, action)
+        elif self.door is Door.AS_PLAYED and self.reveals.holds_to_lay_out(self.state, action):
+            self.state = self.reveals.laid_out(self.state, action)
+        else:
             self.state = self.reveals.shown(self.state, action)
+
+    def _drawn_for(self, index: int, action: Action) -> None:
+        """Draw what was drawn for cards that lie there, if the rules have not: for cards kept until now, or against a rule."""
+        written = sum(len(a.cards) if a.kind is DRAW else len(a.replacement) for a in self.actions[:index])
+        missing = written + len(action.replacement) - (self.stock_before - self._stock_size())
+        if missing <= 0:
+            return
+        self.state = self.reveals.drawn(self.state, action.replacement[-missing:], action.span)
+        kinds = [k for card in action.cards for k in self.names.kinds(card)]
+        shown = sum(a.kind is SHOW and any(c in action.cards for c in a.cards) for a in self.actions[:index])
+        if sum(self.hand_before[k] for k in kinds) <= shown:
+            cards = write_cards(action.cards)
+            what = f"a card is written as drawn for {cards}, and by the rules none is"
+            self._say("PL0013", what, action.span, "it was played on as it lay", clause=laying_clause(self.game))
+
+    def _stock_size(self) -> int:
+        return len(self.game.turn.judge.stack(self.state, self.game.ruleset.table.order, self.actor).cards)
 
     # -- cards -------------------------------------------------------------------------------------------------------
 
@@ -409,6 +448,12 @@ class _Run:
         return bool(action.cards) and self.reveals.lie_open(self.state, action.cards)
 
     def _say(
-        self, id_: str, message: str, span: Span | None, hint: str = "", severity: Severity = Severity.ERROR
+        self,
+        id_: str,
+        message: str,
+        span: Span | None,
+        hint: str = "",
+        severity: Severity = Severity.ERROR,
+        clause: str = "",
     ) -> None:
-        self.findings.add(Diagnostic(id_, message, span, hint, severity=severity))
+        self.findings.add(Diagnostic(id_, message, span, hint, severity=severity, clause=clause))

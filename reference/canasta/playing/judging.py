@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Final, NamedTuple
 
 from canasta.diagnostics import CanastaError, Diagnostic, Severity, Span
@@ -76,23 +77,43 @@ def to_bind(table: Table, turn: Turn) -> tuple[Sequence[int], Sequence[Action]]:
 def _to_bind(table: Table, turn: Turn, kept: Sequence[int]) -> tuple[Sequence[int], Sequence[Action]]:
     """Bring two ways of writing into the usual one, in which most turns are written anyway.
 
-    Several draws in a row (``+3h +As``) are one: the cards came one after another off the stock. Cards that belong to no
-    meld and are written as laid (``3d/``) are shown, with nothing drawn for them.
+    Several draws in a row (``+3h +As``) are one: the cards came one after another off the stock; so are draws with cards shown
+    and replaced between them (``+3h 3h+9d +As``). Cards that belong to no meld and are written as laid (``3d/``) are
+    shown, with nothing drawn for them.
     """
     if len(kept) == len(turn.actions) and _is_usual(table, turn.actions):
         return kept, turn.actions
+    kept, written = _drawn_first(turn, kept)
     places: list[int] = []
     actions: list[Action] = []
-    for place in kept:
-        action = turn.actions[place]
-        if _only_shown(table, action):
-            action = replace(action, kind=Written.SHOW)
+    for place, told in zip(kept, written, strict=True):
+        action = replace(told, kind=Written.SHOW) if _only_shown(table, told) else told
         if action.kind is Written.DRAW and actions and actions[-1].kind is Written.DRAW:
             actions[-1] = replace(actions[-1], cards=actions[-1].cards + action.cards)
         else:
             places.append(place)
             actions.append(action)
     return places, actions
+
+
+def _drawn_first(turn: Turn, kept: Sequence[int]) -> tuple[Sequence[int], list[Action]]:
+    """Where cards were shown and replaced between two draws, put the draws first; the cards come off the stock as they did."""
+    actions = [turn.actions[place] for place in kept]
+    until = next((i for i, a in enumerate(actions) if a.kind not in (DRAW, Written.SHOW)), len(actions))
+    draws = [i for i in range(until) if actions[i].kind is DRAW]
+    if len(draws) < 2 or draws[-1] - draws[0] == len(draws) - 1:  # noqa: PLR2004 - a second draw
+        return kept, actions
+    between = range(draws[0], draws[-1] + 1)
+    order = [c for i in between for c in (actions[i].cards if i in draws else actions[i].replacement)]
+    shows = [i for i in between if i not in draws]
+    first = sum(len(actions[i].cards) for i in draws)
+    rest = iter(order[first:])
+    moved = [
+        replace(actions[draws[0]], cards=tuple(order[:first])),
+        *(replace(actions[i], replacement=tuple(islice(rest, len(actions[i].replacement)))) for i in shows),
+    ]
+    places = [*kept[: draws[0]], kept[draws[0]], *(kept[i] for i in shows), *kept[draws[-1] + 1 :]]
+    return places, [*actions[: draws[0]], *moved, *actions[draws[-1] + 1 :]]
 
 
 def _is_usual(table: Table, actions: Sequence[Action]) -> bool:
@@ -102,10 +123,8 @@ def _is_usual(table: Table, actions: Sequence[Action]) -> bool:
             if drawn:
                 return False
             drawn = True
-        else:
-            drawn = False
-            if action.kind is LAY and _only_shown(table, action):
-                return False
+        elif action.kind is LAY and _only_shown(table, action):
+            return False
     return True
 
 

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from canasta.diagnostics import Diagnostic, Findings, Span
+from canasta.kernel.effects import put
 from canasta.kernel.game import Game
 from canasta.kernel.state import Context, Stack, State
 from canasta.language.ruleset import Owner
 from canasta.notation.cards import Card
 from canasta.notation.record import Action
 from canasta.playing.cards import CardNames
+from canasta.playing.kept import laid_out, lay_out
 from canasta.playing.signs import Signs
 
 
@@ -135,6 +137,32 @@ class Reveals:
                 return after
         self._say("PL0018", f"no rule lays out {' '.join(map(str, action.cards))} now", action.span)
         return state
+
+    def holds_to_lay_out(self, state: State, action: Action) -> bool:
+        """Ask whether a hand is known to hold cards which the rules lay out, and which were kept."""
+        hand = state.zone(self.game.machine.hand)[self.actor]
+        laid = laid_out(self.game, "setup")
+        return all(any(hand[k] and k in laid for k in self.names.kinds(card)) for card in action.cards)
+
+    def laid_out(self, state: State, action: Action) -> State:
+        """Lay out held cards as the table did, by no rule, and draw what was drawn for them."""
+        after = state if self.own else state.copy()
+        hand = after.zone(self.game.machine.hand)[self.actor]
+        for card in action.cards:
+            kind = next((k for k in self.names.kinds(card) if hand[k]), None)
+            if kind is None or not lay_out(self.game, after, self.actor, kind):
+                self._say("PL0017", f"{card} is written as shown, and the hand does not hold it", action.span)
+                return state
+        return self.drawn(after, action.replacement, action.span)
+
+    def drawn(self, state: State, cards: Sequence[Card], span: Span | None) -> State:
+        """Bring written cards from the stock to the hand, by no rule."""
+        after = self.stack(state if self.own else state.copy(), self.game.ruleset.table.order, cards, span)
+        stock, hand = self._stack(after, self.game.ruleset.table.order), after.zone(self.game.machine.hand)[self.actor]
+        for _ in cards[: len(stock.cards)]:
+            put(hand, stock.pop())
+        after.parts_fine = None
+        return after
 
     def lie_open(self, state: State, cards: Sequence[Card]) -> bool:
         """Ask whether cards lie openly, outside any group, before a player or the side."""

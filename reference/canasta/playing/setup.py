@@ -20,6 +20,7 @@ from canasta.notation import record as r
 from canasta.notation.cards import Card, write_cards
 from canasta.notation.record import Action, Written
 from canasta.playing.first_lines import set_apart
+from canasta.playing.kept import seats_that_kept
 from canasta.playing.table import STOCK, TABLE, Table
 from canasta.shuffle import LARGEST_SEED, shuffled
 
@@ -58,6 +59,8 @@ class _SettingUp:
     pile: list[int] = field(default_factory=list)
     early: set[int] = field(default_factory=set)
     left_open: bool = False
+    kept: frozenset[int] = frozenset()
+    """Seats that did not lay out what they should have laid out before the first turn."""
 
     def say(self, id_: str, message: str, span: Span | None, hint: str, clause: str = "") -> None:
         """Note a finding; one with a clause is a departure from the rules, others are faults of the record."""
@@ -74,6 +77,9 @@ class _SettingUp:
         else:
             self._read_hands()
             self._read_stock()
+            names = self.table.names
+            dealt = {s: hand for s, hand in self.hands.items() if s not in self.shown}
+            self.kept = seats_that_kept(self.table.game, names, self.deal.number, dealt, turns, self.rest or ())
             order = self._fed()
         state = self.table.game.start(order, self.dealer, self.deal.number, self.carried)
         self._as_it_was(state)
@@ -218,6 +224,9 @@ class _SettingUp:
     def _given(self, seat: int, hands: dict[int, list[int]], drawn: dict[int, list[int]]) -> int:
         """Find the card that a seat gets next: one it was dealt, then one it drew for what it laid."""
         unknown = self.table.game.deck.size
+        if seat in self.kept and hands[seat]:
+            hands[seat].pop(0)
+            return unknown
         if hands[seat]:
             card = hands[seat].pop(0)
         elif drawn.get(seat):
@@ -299,6 +308,8 @@ class _SettingUp:
             hand = state.zone(self.table.game.machine.hand)[seat]
             hand[neutral] -= number
             hand[deck.size] += number
+        for seat in self.kept:
+            state.zone(self.table.game.machine.hand)[seat][:] = deck.bag(self.hands[seat])
         if self.pile:
             _refill(self._upcard_zone(state), self.pile)
         elif self.left_open:
@@ -351,7 +362,10 @@ class _SettingUp:
                 continue
             for seat in range(len(state.side_of)) if duty.each_seat else (NOBODY,):
                 if self._holds(duty, state, seat):
-                    self._undone(duty, seat, up.span if turning and up else None)
+                    dealt = next(
+                        (x for x in self.deal.lines if isinstance(x, r.Hand) and seat == self._seat(x.seat)), up
+                    )
+                    self._undone(duty, seat, up.span if turning and up else dealt.span if dealt else None)
         for seat, cards in self.drawn.items():
             if cards:
                 self._laid_early(state, seat)

@@ -4,10 +4,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from canasta.kernel.game import Game
-from canasta.language.ruleset import Act, Form, Owner, Phase, Seen, Zone
+from canasta.kernel.machine import Doing
+from canasta.language.ruleset import Act, Form, Phase, Zone
 from canasta.language.types import Statement, StatementOp
 from canasta.notation.record import Written
 from canasta.playing.cards import CardNames, card_names
+from canasta.playing.kept import laying, lies_open
 from canasta.playing.targets import Targets
 
 NO_ACTS: tuple[Act, ...] = ()
@@ -25,15 +27,14 @@ class Signs:
     _anywhere: dict[str, tuple[Act, ...]] = field(init=False)
     _here: tuple[dict[str, tuple[Act, ...]], ...] = field(init=False)
     _sources: dict[str, str] = field(default_factory=dict)
+    _laying: dict[str, tuple[Doing, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Sort the acts by how they are written, in all and for each phase."""
         rules = self.game.ruleset
         self.names = card_names(rules, self.game.deck)
         self.targets = Targets(self.game, self.names)
-        self.shown = tuple(
-            z for z in rules.zones.values() if z.form is Form.BAG and z.seen is Seen.ALL and z.of is not Owner.TABLE
-        )
+        self.shown = tuple(z for z in rules.zones.values() if lies_open(z))
         self._anywhere = _by_sign(rules.acts.values())
         self._here = tuple(self._of(phase) for phase in self.game.machine.phases)
 
@@ -54,6 +55,13 @@ class Signs:
         found = self._sources.get(act.name)
         if found is None:
             found = self._sources[act.name] = self._source_of(act)
+        return found
+
+    def duties_that_lay(self, act: str) -> tuple[Doing, ...]:
+        """List the duties on an act that lay cards out of the hand."""
+        found = self._laying.get(act)
+        if found is None:
+            found = self._laying[act] = tuple(d for d in self.game.machine.duties[act] if laying(self.game, d))
         return found
 
     def _source_of(self, act: Act) -> str:
