@@ -23,6 +23,7 @@ COMMANDS: Final = {
     "explain": "Tell what an id, clause, code, ruling or option means.",
     "random": "Play a match of random legal acts and print its record.",
     "convert": "Turn games of programs into records, and records into JSON.",
+    "conformance": "Judge an implementation in any language by the suite.",
     "generate": "Write the generated files of a checkout anew.",
 }
 """Every command with what it does; its module in ``canasta_tools.commands`` is imported when it is called."""

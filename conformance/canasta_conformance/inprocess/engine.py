@@ -69,7 +69,7 @@ class ReferenceEngine(Functions):
     def load(self, ruleset: str, position: Data, options: Options | None = None) -> Data:
         """Set a position up; what follows from it of itself follows."""
         game = game_of(ruleset, options)
-        self._table = _Table(game, to_state(game, position))
+        self._table = _Table(game, game.turn.unstick(to_state(game, position)))
         return self.observe()
 
     def start(

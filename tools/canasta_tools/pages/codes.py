@@ -12,6 +12,7 @@ FIELDS = (
     ("CN", "Notation and position text"),
     ("PL", "Play"),
     ("US", "Usage of the command"),
+    ("CF", "Conformance runs"),
 )
 """What the first two letters of an id stand for, in the order of the page."""
 

@@ -1,0 +1,163 @@
+"""Asking an engine one form of a case: the requests one after another, each answer graded, every promise looked after."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from canasta_conformance import promises
+from canasta_conformance.comparing import cards_in
+from canasta_conformance.connecting import Engine
+from canasta_conformance.grading import Graded, Status
+from canasta_conformance.messages import refusal
+from canasta_conformance.suite import Exchange
+
+Data = Mapping[str, Any]
+Message = dict[str, Any]
+
+_REFUSALS: Final = {
+    "unsupported": Status.UNSUPPORTED, "known_bug": Status.KNOWN_BUG, "error": Status.ERROR,
+}  # fmt: skip
+_SHOWING: Final = ("load", "start", "observe")
+_PLAYING: Final = ("load", "start", "turn")
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of one form: grades, broken promises, and everything that was said."""
+
+    graded: Graded = field(default_factory=Graded)
+    status: Status | None = None
+    told: str = ""
+    """What is needed, where a bug is written down, or what went wrong, as the engine said it."""
+    promises: list[str] = field(default_factory=list)
+    transcript: list[Message] = field(default_factory=list)
+
+    def summed(self) -> Status:
+        """Give the status: an answer to anything first, then what was graded, then the promises."""
+        if self.status is not None and not self.graded.failed:
+            return self.status
+        status = self.graded.status()
+        if self.promises and status in (Status.PASS, Status.WRONG_REASON, Status.UNSUPPORTED):
+            return Status.BROKEN_PROMISE
+        return status
+
+
+class Asking:
+    """The work of asking one form."""
+
+    def __init__(self, engine: Engine, operations: Sequence[str], pack: Sequence[str]) -> None:
+        """Know the engine, what it can be asked, and the whole pack of the rule set."""
+        self.engine, self.operations, self.pack = engine, frozenset(operations), pack
+        self.outcome = Outcome()
+        self._loaded: list[str] = []
+        self._zones: tuple[str, ...] = ()
+        self._before: Data | None = None
+
+    def ask(self, exchanges: Sequence[Exchange]) -> Outcome:
+        """Ask everything, stopping where an answer leaves nothing to ask.
+
+        Raises:
+            EngineFaultError: for everything that is no answer.
+        """
+        for exchange in exchanges:
+            reply = self._send(exchange.send)
+            word = refusal(reply)
+            if word:
+                self.outcome.status = _REFUSALS[word]
+                self.outcome.told = reply.get("needs") or reply.get("url") or reply.get("text", "")
+                return self.outcome
+            self.outcome.graded.exchange(exchange.expect, reply)
+            self._look(exchange.send, reply)
+            if self.outcome.graded.failed:
+                return self.outcome
+        self._in_other_order(exchanges)
+        if any(e.send["op"] in ("ledger", "ask", "observe") for e in exchanges):
+            self._asked_changes_nothing()
+        return self.outcome
+
+    def _send(self, send: Message) -> Message:
+        said: Message = {"send": send}
+        self.outcome.transcript.append(said)
+        said["reply"] = reply = self.engine.ask(send)
+        return reply
+
+    # -- promises ----------------------------------------------------------------------------------------------------
+
+    def _look(self, send: Message, reply: Message) -> None:
+        """Look at the table after an answer that can have changed it."""
+        op = send["op"]
+        if op == "load":
+            zones = {name: cards for name, cards in send["position"]["zones"].items() if cards}
+            self._loaded, self._zones = cards_in(zones), tuple(zones)
+        elif op == "start":
+            self._loaded, self._zones = list(self.pack), ()
+        observation = self._observation(op, reply)
+        if observation is None:
+            return
+        self._pack(op, observation)
+        if op == "turn" and reply.get("committed") is False and self._before is not None:
+            self._same("a refused turn", self._before, observation)
+        if op == "turn" and reply.get("committed") is True:
+            self._can_go_on(observation)
+        self._before = observation
+
+    def _observation(self, op: str, reply: Message) -> Data | None:
+        if op in _SHOWING:
+            found: Data = reply["observation"]
+            return found
+        if op == "turn" and "observe" in self.operations:
+            seen = self._send({"op": "observe"})
+            return None if refusal(seen) else seen["observation"]
+        return None
+
+    def _pack(self, op: str, observation: Data) -> None:
+        zones = observation["zones"]
+        # An engine that leaves zones out shows no whole pack; then only what is too much can be told.
+        whole = (
+            all(name in zones for name in self._zones) if op != "start" else len(cards_in(zones)) > 0
+        ) and _shows_everything(zones)
+        wrong = promises.pack_kept(self._loaded, zones, whole=whole)
+        if wrong:
+            self.outcome.promises.append(f"pack complete: {wrong}")
+
+    def _same(self, after: str, one: Data, other: Data) -> None:
+        changed = promises.unchanged(one, other)
+        if changed:
+            self.outcome.promises.append(f"{after} changes nothing: {', '.join(changed)} changed")
+
+    def _can_go_on(self, observation: Data) -> None:
+        if promises.is_over(observation) or "legal" not in self.operations or "seat" not in observation:
+            return
+        legal = self._send({"op": "legal", "seat": observation["seat"]})
+        if not refusal(legal) and legal["complete"] and not legal["acts"]:
+            self.outcome.promises.append(f"somebody can act: {observation['seat']} has no legal act")
+
+    def _asked_changes_nothing(self) -> None:
+        if self._before is None or "observe" not in self.operations:
+            return
+        seen = self._send({"op": "observe"})
+        if not refusal(seen):
+            self._same("a question", self._before, seen["observation"])
+
+    def _in_other_order(self, exchanges: Sequence[Exchange]) -> None:
+        """Ask for the score once more with the melds the other way round, where the case is about a score."""
+        ops = [e.send["op"] for e in exchanges]
+        if ops != ["load", "ledger"]:
+            return
+        lines = self.outcome.transcript[-1]["reply"].get("lines", {})
+        wrong = promises.sums_right(lines)
+        if wrong:
+            self.outcome.promises.append(f"the sum is that of the lines: {wrong}")
+        load = exchanges[0].send
+        turned = promises.reversed_melds(load["position"])
+        if turned is None or refusal(self._send({**load, "position": turned})):
+            return
+        again = self._send({"op": "ledger"})
+        changed = [n for n, points in again.get("lines", {}).items() if lines.get(n, points) != points]
+        if changed:
+            self.outcome.promises.append(f"the order of melds counts nothing: {', '.join(changed)} changed")
+
+
+def _shows_everything(zones: Mapping[str, Sequence[Any]]) -> bool:
+    """Ask whether hands, pile and stock are all shown, as far as can be seen from here."""
+    return "stock" in zones and "pile" in zones and any(name.startswith("hand.") for name in zones)

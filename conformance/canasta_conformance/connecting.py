@@ -1,0 +1,192 @@
+"""Addresses of engines, and the one way in which a runner talks to them, whatever they are.
+
+``exec:COMMAND`` runs a program, ``python:MODULE:CLASS`` makes an adapter in this process, ``reference`` is the reference.
+"""
+
+import importlib
+import shlex
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Protocol
+
+from canasta_conformance.adapters import answer
+from canasta_conformance.faults import AddressError, EngineFaultError, FaultKind
+from canasta_conformance.messages import fault_of_reply, fault_of_request, hello
+from canasta_conformance.process import Process
+
+Message = dict[str, Any]
+
+REFERENCE: Final = "python:canasta_conformance.inprocess.engine:ReferenceEngine"
+KINDS: Final = "exec:COMMAND, python:MODULE:CLASS or reference"
+
+
+class Link(Protocol):
+    """Something that answers requests until it is ended."""
+
+    def ask(self, request: Message, seconds: float) -> Message:
+        """Give the answer to a request, or raise what went wrong."""
+
+    def end(self) -> None:
+        """End it kindly."""
+
+    def kill(self) -> None:
+        """End it at once."""
+
+
+class InProcess:
+    """An adapter in this process. It cannot be stopped in the middle, so there is no time limit."""
+
+    def __init__(self, make: Callable[[], object]) -> None:
+        """Make the adapter.
+
+        Raises:
+            EngineFaultError: when it cannot be made.
+        """
+        try:
+            self._adapter = make()
+        except Exception as error:  # noqa: BLE001 - whatever an engine does when it is made is told by its name
+            raise EngineFaultError(FaultKind.NO_START, f"{type(error).__name__}: {error}") from None
+
+    def ask(self, request: Message, seconds: float) -> Message:  # noqa: ARG002 - as every link is asked
+        """Let the adapter answer."""
+        return answer(self._adapter, request)
+
+    def end(self) -> None:
+        """There is nothing to end."""
+
+    def kill(self) -> None:
+        """There is nothing to end."""
+
+
+def opener(address: str) -> Callable[[], Link]:
+    """Read an address, and give what opens a fresh engine there.
+
+    Raises:
+        AddressError: when it names no engine.
+    """
+    kind, _, rest = address.partition(":")
+    if address == "reference":
+        return opener(REFERENCE)
+    if kind == "exec" and rest.strip():
+        return _program(rest)
+    if kind == "python" and rest.count(":") == 1:
+        make = _maker(*rest.split(":"))
+        return lambda: InProcess(make)
+    raise AddressError(f"{address or 'an empty text'} is no address of an engine", f"write {KINDS}")
+
+
+def _program(text: str) -> Callable[[], Link]:
+    try:
+        command = shlex.split(text)
+    except ValueError as error:
+        raise AddressError(f"{text} cannot be read as a command: {error}", "close every quotation mark") from None
+    return lambda: Process(command)
+
+
+def _maker(module: str, name: str) -> Callable[[], object]:
+    sys.path.insert(0, "")  # as for a program that is started here
+    try:
+        found = importlib.import_module(module)
+    except Exception as error:  # noqa: BLE001 - a module that fails to load may raise anything
+        raise AddressError(
+            f"{module} cannot be imported: {type(error).__name__}: {error}", "check the name and the path"
+        ) from None
+    finally:
+        sys.path.remove("")
+    make = getattr(found, name, None)
+    if not callable(make):
+        raise AddressError(f"{module} has no class {name}", "write python:MODULE:CLASS")
+    return make  # type: ignore[no-any-return]  # whatever can be called there makes the adapter
+
+
+class Engine:
+    """An engine under test: opened when first asked, numbered requests, both directions checked."""
+
+    def __init__(
+        self, open_link: Callable[[], Link], suite: str, start_seconds: float = 10.0, request_seconds: float = 5.0
+    ) -> None:
+        """Know how to open it; nothing is started yet."""
+        self._open, self._suite = open_link, suite
+        self.start_seconds, self.request_seconds = start_seconds, request_seconds
+        self._link: Link | None = None
+        self._seq = 0
+        self.starts = 0
+        """How often it was started."""
+        self.asked = 0
+        """How many requests the running process has been sent after its hello."""
+
+    def greet(self) -> Message:
+        """Start it afresh and let it say who it is.
+
+        Raises:
+            EngineFaultError: when it cannot be started or does not answer.
+        """
+        self.kill()
+        self.starts += 1
+        self.asked = 0
+        try:
+            self._link = self._open()
+            return self._ask(hello(self._suite, self.start_seconds, self.request_seconds), self.start_seconds)
+        except EngineFaultError as fault:
+            self.kill()
+            if fault.kind is FaultKind.CRASH:
+                raise EngineFaultError(FaultKind.NO_START, fault.text, fault.log) from None
+            raise
+
+    def ask(self, send: Message) -> Message:
+        """Send a request without its number and give the answer; after a fault the engine is ended.
+
+        Raises:
+            EngineFaultError: for everything that is no answer.
+        """
+        if self._link is None:
+            self.greet()
+        self.asked += 1
+        try:
+            return self._ask(send, self.request_seconds)
+        except EngineFaultError:
+            self.kill()
+            raise
+
+    def _ask(self, send: Message, seconds: float) -> Message:
+        if self._link is None:
+            raise EngineFaultError(FaultKind.NO_START, "it is not running")
+        self._seq += 1
+        request = {"seq": self._seq, **send}
+        wrong = fault_of_request(request)
+        if wrong:
+            raise ValueError(f"the runner would send what is no request: {wrong}")
+        reply = self._link.ask(request, seconds)
+        wrong = fault_of_reply(send["op"], reply)
+        if wrong:
+            log = self._link.log() if isinstance(self._link, Process) else ""
+            raise EngineFaultError(FaultKind.BAD_REPLY, f"answer to {send['op']}: {wrong}", log)
+        return {key: value for key, value in reply.items() if key != "seq"}
+
+    @property
+    def running(self) -> bool:
+        """Whether it has been started and not ended."""
+        return self._link is not None
+
+    def end(self) -> None:
+        """Say goodbye, and end it."""
+        if self._link is None:
+            return
+        try:
+            self._ask({"op": "bye"}, self.request_seconds)
+        except EngineFaultError:
+            self.kill()
+        else:
+            self._link.end()
+            self._link = None
+
+    def kill(self) -> None:
+        """End it at once, with all that it has started."""
+        if self._link is not None:
+            self._link.kill()
+            self._link = None
+
+
+def commands(words: Sequence[str]) -> str:
+    """Write a command as an address."""
+    return f"exec:{shlex.join(words)}"

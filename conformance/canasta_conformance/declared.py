@@ -1,0 +1,81 @@
+"""The rules by which an engine says it plays, and what that means for a case."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from canasta_conformance.suite import Case, Exchange, Form, Rules
+
+Data = Mapping[str, Any]
+
+
+class DeclarationError(Exception):
+    """A declaration that names what there is not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """One rule set as an engine plays it: every option with its value, those that a case may choose, and house rules."""
+
+    ruleset: str
+    options: Mapping[str, str]
+    selectable: frozenset[str]
+    house_rules: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A form as it is put to one engine; ``declared`` says that what is expected was worked out for its own rules."""
+
+    exchanges: tuple[Exchange, ...]
+    declared: bool = False
+
+
+def declarations(hello: Data, rules: Mapping[str, Rules]) -> dict[str, Declared]:
+    """Read what an engine declares, by rule set.
+
+    Raises:
+        DeclarationError: for a profile, option or value that its rule set does not have.
+    """
+    found: dict[str, Declared] = {}
+    for told in hello["rulesets"]:
+        name = told["id"]
+        if name not in rules:
+            continue  # a rule set of its own; no case of the suite speaks of it
+        of = rules[name]
+        profile = told.get("profile", "")
+        if profile and profile not in of.profiles:
+            raise DeclarationError(f"{name} has no profile {profile}; known: {', '.join(of.profiles) or 'none'}")
+        chosen = {**of.defaults, **of.profiles.get(profile, {}), **told.get("options", {})}
+        unknown = [option for option in chosen if option not in of.defaults]
+        if unknown:
+            raise DeclarationError(f"{name} has no option {unknown[0]}; known: {', '.join(of.defaults) or 'none'}")
+        selectable = told.get("selectable", ())
+        names = frozenset(of.defaults) if selectable == "all" else frozenset(selectable)
+        found[name] = Declared(name, chosen, names, told.get("house_rules", ""))
+    return found
+
+
+def asked(case: Case, form: Form, declared: Declared, rules: Rules) -> Asked | None:
+    """Put a form as this engine's rules want it; nothing when the case is about a choice that the engine has made otherwise."""
+    wanted = {**rules.defaults, **case.options}
+    other = {option: value for option, value in declared.options.items() if wanted.get(option) != value}
+    fixed = {option: value for option, value in other.items() if option not in declared.selectable}
+    if any(option in fixed for option in case.options):
+        return None
+    chosen = {option: wanted[option] for option in other if option in declared.selectable}
+    exchanges = tuple(_with_options(exchange, chosen) for exchange in form.exchanges)
+    if not fixed and not declared.house_rules:
+        return Asked(exchanges)
+    from canasta_conformance.expectations import expected_under  # noqa: PLC0415 - only here the reference is needed
+
+    options = {option: value for option, value in {**wanted, **fixed}.items() if rules.defaults.get(option) != value}
+    return Asked(*expected_under(case.ruleset, options, declared.house_rules, exchanges))
+
+
+def _with_options(exchange: Exchange, chosen: Mapping[str, str]) -> Exchange:
+    """Say in a request which options are chosen otherwise than the engine plays of its own accord."""
+    if "ruleset" not in exchange.send:
+        return exchange
+    send = {key: value for key, value in exchange.send.items() if key != "options"}
+    return Exchange({**send, **({"options": dict(chosen)} if chosen else {})}, exchange.expect)

@@ -1,0 +1,91 @@
+"""What a case expects under rules that an engine has declared, worked out by the reference under exactly those rules.
+
+Where the reference answers as the case expects anyway, the expectation of the case stands, for a person typed it. Only where
+the declared rules give something else is it replaced, and the report says so.
+"""
+
+import hashlib
+import tempfile
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from canasta.diagnostics import CanastaError
+from canasta_conformance.adapters import answer
+from canasta_conformance.grading import Graded, Status
+from canasta_conformance.inprocess.engine import ReferenceEngine
+from canasta_conformance.suite import Exchange
+
+Data = Mapping[str, Any]
+
+
+class HouseRulesError(Exception):
+    """House rules that cannot be read, or under which a case cannot be asked."""
+
+
+def expected_under(
+    ruleset: str, options: Mapping[str, str], house_rules: str, exchanges: Sequence[Exchange]
+) -> tuple[tuple[Exchange, ...], bool]:
+    """Give the exchanges with what is expected under these rules, and whether that is other than the case says.
+
+    Raises:
+        HouseRulesError: when the reference cannot answer under these rules.
+    """
+    name = _file(house_rules) if house_rules else ruleset
+    engine, graded = ReferenceEngine(), Graded()
+    replies: list[Data] = []
+    for exchange in exchanges:
+        send = {key: value for key, value in exchange.send.items() if key not in ("ruleset", "options")}
+        if "ruleset" in exchange.send:
+            send |= {"ruleset": name, "options": dict(options)}
+        reply = answer(engine, {"seq": 1, **send})
+        if "error" in reply:
+            raise HouseRulesError(reply["text"])
+        graded.exchange(exchange.expect, reply)
+        replies.append(reply)
+    if graded.status() is Status.PASS:
+        return tuple(exchanges), False
+    return tuple(map(_replaced, exchanges, replies)), True
+
+
+def _replaced(exchange: Exchange, reply: Data) -> Exchange:
+    """Expect what the reference answers, of the same things that the case speaks of."""
+    expect: dict[str, Any] = {}
+    observation = reply.get("observation", {})
+    for key, wanted in exchange.expect.items():
+        if key in ("zones", "values"):
+            expect[key] = {name: observation[key].get(name, wanted[name]) for name in wanted}
+        elif key in ("seat", "phase"):
+            expect[key] = observation[key]
+        elif key == "lines":
+            expect[key] = {name: reply[key].get(name, 0) for name in wanted}
+        elif key in reply:
+            expect[key] = reply[key]
+    if reply.get("committed") is False or reply.get("legal") is False:
+        expect["codes"] = reply["codes"]
+    return Exchange(exchange.send, expect)
+
+
+@cache
+def _file(text: str) -> str:
+    """Put the text of a house-rule file where it can be loaded from.
+
+    Raises:
+        HouseRulesError: when it has faults.
+    """
+    path = Path(_folder().name) / f"house-{hashlib.sha256(text.encode()).hexdigest()[:8]}.yaml"
+    path.write_text(text, encoding="utf-8")
+    from canasta.games import load_ruleset  # noqa: PLC0415 - only for house rules
+
+    try:
+        load_ruleset(str(path))
+    except CanastaError as error:
+        raise HouseRulesError("; ".join(f"{d.id} {d.message}" for d in error.diagnostics)) from None
+    return str(path)
+
+
+@cache
+def _folder() -> "tempfile.TemporaryDirectory[str]":
+    """Keep a folder for house rules until the run has ended."""
+    return tempfile.TemporaryDirectory(prefix="house-rules-")

@@ -1,0 +1,45 @@
+"""What goes wrong with engines, each by its name. None of it is ever taken for an answer."""
+
+from enum import StrEnum
+
+
+class FaultKind(StrEnum):
+    """The kinds of fault, as reports name them."""
+
+    NO_START = "no-start"
+    TIMEOUT = "timeout"
+    CRASH = "crash"
+    NOISE = "noise"
+    WRONG_SEQ = "wrong-seq"
+    FLOOD = "flood"
+    BAD_REPLY = "bad-reply"
+
+
+MEANINGS = {
+    FaultKind.NO_START: "the program could not be started, or ended before it answered hello",
+    FaultKind.TIMEOUT: "no answer in time",
+    FaultKind.CRASH: "the process ended in the middle of a case",
+    FaultKind.NOISE: "a line on standard output that is no JSON object",
+    FaultKind.WRONG_SEQ: "the answer to another request",
+    FaultKind.FLOOD: "a line longer than allowed, or lines that nobody asked for",
+    FaultKind.BAD_REPLY: "an answer that has not the published shape",
+}
+"""What each of them means, for reports."""
+
+
+class EngineFaultError(Exception):
+    """An engine that did not answer as the protocol wants: what kind of fault, what was seen, and the end of its log."""
+
+    def __init__(self, kind: FaultKind, text: str, log: str = "") -> None:
+        """Carry what is known."""
+        self.kind, self.text, self.log = kind, text, log
+        super().__init__(f"{kind}: {text}")
+
+
+class AddressError(Exception):
+    """An address that names no engine, with a hint how it may be written."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        """Carry message and hint."""
+        self.message, self.hint = message, hint
+        super().__init__(message)

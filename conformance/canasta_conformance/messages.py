@@ -1,0 +1,69 @@
+"""The messages of the protocol, checked against their published shapes in both directions."""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from canasta_conformance.places import folder
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
+
+Message = dict[str, Any]
+
+PROTOCOL: Final = 1
+LINE_BYTES: Final = 1 << 20
+_TO_ANYTHING: Final = ("unsupported", "known_bug", "error")
+_LONGEST: Final = 160
+
+
+@cache
+def _parts() -> Message:
+    text = (folder("protocol") / "messages.schema.json").read_text(encoding="utf-8")
+    parts: Message = json.loads(text)["$defs"]
+    return parts
+
+
+@cache
+def _shape(part: str) -> "Draft202012Validator":
+    from jsonschema import Draft202012Validator  # noqa: PLC0415 - slow to load, and a report needs none
+
+    return Draft202012Validator({"$defs": _parts(), "$ref": f"#/$defs/{part}"})
+
+
+def operations() -> tuple[str, ...]:
+    """List every operation of the protocol."""
+    return tuple(_parts()["op"]["enum"])
+
+
+def fault_of_request(request: Message) -> str:
+    """Say what is wrong with the shape of a request; empty when nothing is."""
+    return _fault(f"request.{request['op']}", request)
+
+
+def fault_of_reply(op: str, reply: Message) -> str:
+    """Say what is wrong with the shape of an answer; empty when nothing is."""
+    kind = next((word for word in _TO_ANYTHING if word in reply), op)
+    return _fault(f"reply.{kind}", reply)
+
+
+def _fault(part: str, message: Message) -> str:
+    shape = _shape(part)
+    if shape.is_valid(message):
+        return ""
+    error = max(shape.iter_errors(message), key=lambda e: len(e.absolute_path))
+    at = error.json_path.removeprefix("$").removeprefix(".")
+    told = error.message if len(error.message) <= _LONGEST else error.message[: _LONGEST - 1] + "…"
+    return f"{at}: {told}" if at else told
+
+
+def hello(suite: str, start_seconds: float, request_seconds: float) -> Message:
+    """Make the first message of a process, without its number."""
+    limits = {"line_bytes": LINE_BYTES, "start_seconds": start_seconds, "request_seconds": request_seconds}
+    return {"op": "hello", "protocol": [PROTOCOL], "suite": suite, "limits": limits}
+
+
+def refusal(reply: Mapping[str, Any]) -> str:
+    """Name which of the answers to anything a reply is, if it is one."""
+    return next((word for word in _TO_ANYTHING if word in reply), "")

@@ -1,0 +1,135 @@
+"""A run summed up: what was asked at each level, what came of it, clause by clause, and one line that can be quoted."""
+
+import shlex
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from canasta_conformance.grading import FAULTS, FINDINGS, NOT_ASKED, Grade, Status
+from canasta_conformance.stream import KNOWN, Record, Report
+from canasta_conformance.suite import Case, Clause, Suite
+
+Data = Mapping[str, Any]
+
+BAD: Final = frozenset({*FAULTS, *FINDINGS})
+"""Everything that an author wants to see."""
+
+_APART: Final = {
+    "without an answer": FAULTS, "promises broken": (Status.BROKEN_PROMISE,), "flaky": (Status.FLAKY,), "known failures": (KNOWN,),
+}  # fmt: skip
+"""What a claim tells besides the grades, for a claim that hides it is none."""
+
+COMMAND: Final = "canasta conformance run"
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Right and judged answers of one rule set at one level, by grade; and how many forms have each status."""
+
+    ruleset: str
+    level: int
+    grades: Mapping[str, tuple[int, int]]
+    statuses: Mapping[str, int]
+
+    @property
+    def not_asked(self) -> int:
+        """How many forms were not judged at all."""
+        return sum(self.statuses.get(status, 0) for status in NOT_ASKED)
+
+
+def tallies(report: Report) -> list[Tally]:
+    """Count by rule set and level, in the order in which they stand in the suite; levels of which nothing was judged are left out."""
+    groups: dict[tuple[str, int], list[Record]] = {}
+    for result in report.results:
+        groups.setdefault((result["ruleset"], result["level"]), []).append(result)
+    found = [_tally(*key, results) for key, results in sorted(groups.items())]
+    return [tally for tally in found if tally.not_asked < sum(tally.statuses.values())]
+
+
+def _tally(ruleset: str, level: int, results: list[Record]) -> Tally:
+    grades: dict[str, tuple[int, int]] = {}
+    for grade in Grade:
+        judged = [r["grades"][grade] for r in results if grade in r.get("grades", {})]
+        if judged:
+            grades[grade] = (judged.count("pass"), len(judged))
+    return Tally(ruleset, level, grades, Counter(r["status"] for r in results))
+
+
+def claims(report: Report) -> list[str]:
+    """Write a line for each rule set that an author can quote: what was judged right at each level, and what was not judged."""
+    groups: dict[str, list[Tally]] = {}
+    for tally in tallies(report):
+        groups.setdefault(tally.ruleset, []).append(tally)
+    of = f"(suite {report.head['suite']})"
+    return [f"{report.engine} on {name}: {'; '.join(map(_claimed, found))} {of}" for name, found in groups.items()]
+
+
+def _claimed(tally: Tally) -> str:
+    told = [f"{grade} {right}/{judged}" for grade, (right, judged) in tally.grades.items()]
+    told += [f"{tally.not_asked} not asked"] if tally.not_asked else []
+    for name, statuses in _APART.items():
+        number = sum(tally.statuses.get(status, 0) for status in statuses)
+        told += [f"{number} {name}"] if number else []
+    return f"level {tally.level} {', '.join(told) or 'nothing judged'}"
+
+
+def bad(report: Report, *, strict: bool = False) -> list[Record]:
+    """List the results that an author wants to see, in the order of the suite; with ``strict`` wrong reasons, too."""
+    wanted = {*BAD, Status.WRONG_REASON} if strict else BAD
+    return [result for result in report.results if result["status"] in wanted]
+
+
+def by_clause(results: list[Record]) -> dict[tuple[str, str], list[Record]]:
+    """Group results by rule set and the clause that they assert first."""
+    groups: dict[tuple[str, str], list[Record]] = {}
+    for result in results:
+        groups.setdefault((result["ruleset"], result["clauses"][0]), []).append(result)
+    return groups
+
+
+def clause_of(suite: Suite, ruleset: str, clause: str) -> Clause | None:
+    """Find a clause in the suite at hand, which may be another than the one of the run."""
+    rules = suite.rules.get(ruleset)
+    return rules.clauses.get(clause) if rules else None
+
+
+def case_of(suite: Suite, result: Record) -> Case | None:
+    """Find the case of a result."""
+    return suite.cases.get(result["case"])
+
+
+def rerun(report: Report, result: Record) -> str:
+    """Write the command that asks just this case again."""
+    return f"{COMMAND} {shlex.quote(report.head['address'])} {shlex.quote(result['case'])}"
+
+
+def shown(value: object) -> str:
+    """Write what was expected or found for a person: cards in one run, truth in words."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None:
+        return "nothing"
+    if isinstance(value, list):
+        if value and all(isinstance(part, list) for part in value):
+            return " ".join("".join(map(str, part)) for part in value)
+        return " ".join(map(str, value)) or "nothing"
+    return str(value)
+
+
+def explained(result: Record) -> list[str]:
+    """Say in lines what is wrong with a result."""
+    lines = [
+        f"{d['place']}: expected {shown(d['expected'])}, found {shown(d['found'])}"
+        for d in result.get("differences", ())
+    ]
+    lines += [f"promise broken: {text}" for text in result.get("promises", ())]
+    fault = result.get("fault")
+    if fault:
+        lines.append(f"{fault['kind']}: {fault['text']}")
+        lines += [f"  log: {line}" for line in fault.get("log", "").splitlines()[-3:]]
+    if result.get("told"):
+        lines.append(result["told"])
+    if result.get("declared"):
+        lines.append("expected by the rules that the engine declares, not by the case")
+    return lines

@@ -1,0 +1,112 @@
+"""The report for a terminal: what departs from which rule, with the position and the command that asks it again; then the counts."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from canasta_conformance.reports.summary import (
+    bad,
+    by_clause,
+    case_of,
+    claims,
+    clause_of,
+    explained,
+    rerun,
+    tallies,
+)
+from canasta_conformance.stream import Record, Report
+from canasta_conformance.suite import Suite
+
+FEW: Final = 10
+"""So many cases are shown unless all are asked for."""
+
+_BOLD, _RED, _GREEN = "1", "31", "32"
+
+
+def terminal(
+    report: Report, suite: Suite, *, colour: bool = False, everything: bool = False, strict: bool = False
+) -> str:
+    """Write the report."""
+    return "\n".join(_Lines(report, suite, colour=colour).all(everything=everything, strict=strict))
+
+
+class _Lines:
+    def __init__(self, report: Report, suite: Suite, *, colour: bool) -> None:
+        self.report, self.suite, self.colour = report, suite, colour
+
+    def _paint(self, text: str, code: str) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m" if self.colour else text
+
+    def all(self, *, everything: bool, strict: bool) -> Iterator[str]:
+        yield from self._head()
+        wrong = bad(self.report, strict=strict)
+        left = len(wrong) if everything else FEW
+        for (ruleset, clause), results in by_clause(wrong).items():
+            if left <= 0:
+                break
+            yield ""
+            yield self._clause(ruleset, clause)
+            for result in results[:left]:
+                yield from self._case(result)
+            left -= len(results)
+        if left < 0:
+            yield ""
+            yield f"and {-left} more; --all shows them"
+        yield ""
+        yield from self._table()
+        yield from self._end()
+
+    def _head(self) -> Iterator[str]:
+        head = self.report.head
+        engine: dict[str, Any] = head.get("engine", {})
+        language = f" ({engine['language']})" if engine else ""
+        yield self._paint(f"{self.report.engine}{language}", _BOLD)
+        names = [_named(told) for told in head.get("rulesets", ())]
+        if names:
+            yield f"plays {'; '.join(names)}"
+        yield f"suite {head['suite']}, {head['forms']} forms, order by seed {head['seed']}"
+
+    def _clause(self, ruleset: str, clause: str) -> str:
+        found = clause_of(self.suite, ruleset, clause)
+        place = f": {found.title} ({found.file}:{found.line})" if found else ""
+        return f"{self._paint(f'{ruleset} {clause}', _BOLD)}{place}"
+
+    def _case(self, result: Record) -> Iterator[str]:
+        case = case_of(self.suite, result)
+        yield f"  {self._paint(result['status'], _RED)}  {result['case']}, level {result['level']}"
+        if case is not None:
+            yield f"    given  {case.data['given']['text']}"
+            (step,) = case.data["steps"]
+            if "turn" in step:
+                yield f"    turn   {step['turn']['seat']}: {step['turn']['text']}"
+            elif "ask" in step:
+                yield f"    ask    {step['ask']}"
+        for line in explained(result):
+            yield f"    {line}"
+        yield f"    again  {rerun(self.report, result)}"
+
+    def _table(self) -> Iterator[str]:
+        rows = []
+        for tally in tallies(self.report):
+            grades = [f"{grade} {right}/{judged}" for grade, (right, judged) in tally.grades.items()]
+            statuses = [f"{n} {status}" for status, n in sorted(tally.statuses.items())]
+            rows.append((f"{tally.ruleset}, level {tally.level}", ", ".join(grades), ", ".join(statuses)))
+        widths = [max((len(row[i]) for row in rows), default=0) for i in range(2)]
+        for row in rows:
+            yield f"{row[0]:{widths[0]}}  {row[1]:{widths[1]}}  {row[2]}"
+
+    def _end(self) -> Iterator[str]:
+        end = self.report.end
+        if end.get("stopped"):
+            yield self._paint(f"the run was stopped: {end['stopped']}", _RED)
+        asked = sum(n for status, n in self.report.counts.items() if status not in ("unsupported", "other-rules"))
+        rest = len(self.report.results) - asked
+        yield f"{asked} forms put to the engine, {rest} that it says it cannot be asked"
+        for line in claims(self.report):
+            yield self._paint(f"claim: {line}", _GREEN)
+
+
+def _named(told: dict[str, Any]) -> str:
+    """Name a declared rule set as rule sets are named."""
+    profile = f":{told['profile']}" if told.get("profile") else ""
+    options = "".join(f",{option}={value}" for option, value in told.get("options", {}).items())
+    return f"{told['id']}{profile}{options}" + (" and house rules" if told.get("house_rules") else "")

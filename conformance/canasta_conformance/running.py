@@ -1,0 +1,241 @@
+"""A run: every form of every chosen case put to one engine, in shuffled order, and a record of what came of each.
+
+No fault of an engine costs another case its verdict: after each the engine is started afresh, the form is asked once more
+alone, and the run goes on, as long as the budget of restarts lasts.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from canasta_conformance.asking import Asking, Outcome
+from canasta_conformance.connecting import Engine
+from canasta_conformance.declared import Declared, asked, declarations
+from canasta_conformance.faults import EngineFaultError
+from canasta_conformance.grading import FAULTS, Status
+from canasta_conformance.stream import SCHEMA
+from canasta_conformance.suite import Case, Exchange, Form, Suite
+
+Data = Mapping[str, Any]
+Record = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How to run: the seed of the order, how many times, how many restarts, and whether every form gets a fresh process."""
+
+    seed: int = 0
+    repeat: int = 1
+    restarts: int = 20
+    isolated: bool = False
+    levels: tuple[int, ...] = (0, 1, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One form of one case; ``index`` counts the forms of its case."""
+
+    case: Case
+    index: int
+    form: Form
+
+    @property
+    def id(self) -> str:
+        """The name of the form: the case and its place."""
+        return f"{self.case.id}#{self.index}"
+
+
+def _silent(_: str) -> None:
+    """Nobody watches."""
+
+
+class Run:
+    """One run against one engine."""
+
+    def __init__(
+        self, engine: Engine, address: str, suite: Suite, cases: Sequence[Case], settings: Settings,
+        progress: Callable[[str], None] = _silent,
+    ) -> None:  # fmt: skip
+        """Know what is to be asked; nothing is asked yet. ``progress`` is told which case comes next."""
+        self.progress = progress
+        self.engine, self.address, self.suite, self.settings = engine, address, suite, settings
+        self.items = [
+            Item(case, index, form)
+            for case in cases
+            for index, form in enumerate(case.forms)
+            if form.level in settings.levels
+        ]
+        self.hello: Data = {}
+        self.declared: dict[str, Declared] = {}
+        self.stopped = ""
+        """Why the run could not go on, if it could not."""
+
+    # -- the stream --------------------------------------------------------------------------------------------------
+
+    def records(self) -> Iterator[Record]:
+        """Give the records of the run in order: ``run``, one ``result`` for each form, ``end``.
+
+        Raises:
+            DeclarationError: when the engine declares what there is not.
+        """
+        fault = self._greet()
+        if not fault:
+            self.declared = declarations(self.hello, self.suite.rules)
+        yield self._head()
+        results = {item.id: r for item, r in self._results(fault)}
+        counts: Counter[str] = Counter()
+        for item in self.items:
+            result = results[item.id]
+            counts[result["status"]] += 1
+            yield result
+        self.engine.end()
+        complete = not self.stopped and not counts[Status.NOT_RUN]
+        end: Record = {
+            "type": "end",
+            "results": len(self.items),
+            "complete": complete,
+            "counts": dict(sorted(counts.items())),
+        }
+        yield end | ({"stopped": self.stopped} if self.stopped else {})
+
+    def _head(self) -> Record:
+        settings = {"seed": self.settings.seed, "repeat": self.settings.repeat}
+        told = {key: self.hello[key] for key in ("engine", "rulesets", "levels", "operations") if key in self.hello}
+        head = {"type": "run", "schema": SCHEMA, "suite": self.suite.digest, "address": self.address}
+        return {**head, **told, **settings, "forms": len(self.items)}
+
+    def _greet(self) -> Record | None:
+        """Let the engine say who it is; twice, for a start can fail by chance."""
+        for attempt in (1, 2):
+            try:
+                self.hello = self.engine.greet()
+            except EngineFaultError as fault:
+                if attempt == 2:  # noqa: PLR2004 - the second and last
+                    return _fault_record(fault)
+            else:
+                word = next((w for w in ("unsupported", "known_bug", "error") if w in self.hello), "")
+                if not word:
+                    return None
+                return {"kind": "no-start", "text": f"hello was answered by {word}"}
+        return None
+
+    # -- asking ------------------------------------------------------------------------------------------------------
+
+    def _results(self, fault: Record | None) -> Iterator[tuple[Item, Record]]:
+        if fault:
+            self.stopped = f"{fault['kind']}: {fault['text']}"
+            yield from ((item, self._record(item, Status.NO_START, fault=fault)) for item in self.items)
+            return
+        first: dict[str, Record] = {}
+        for again in range(self.settings.repeat):
+            for item in self._shuffled(again):
+                self.progress(item.case.id)
+                result = self._result(item)
+                before = first.setdefault(item.id, result)
+                if before["status"] != result["status"] and Status.NOT_RUN not in (before["status"], result["status"]):
+                    told = f"{before['status']} first, then {result['status']} in another order"
+                    first[item.id] = {**before, "status": Status.FLAKY, "told": told}
+        yield from ((item, first[item.id]) for item in self.items)
+
+    def _shuffled(self, again: int) -> list[Item]:
+        """Put the forms in an order that the seed settles, another one for each repetition."""
+
+        def key(item: Item) -> str:
+            return hashlib.sha256(f"{self.settings.seed}/{again}/{item.id}".encode()).hexdigest()
+
+        return sorted(self.items, key=key)
+
+    def _result(self, item: Item) -> Record:
+        lacking = self._lacking(item)
+        if lacking:
+            return self._record(item, Status.UNSUPPORTED, told=lacking)
+        put = asked(item.case, item.form, self.declared[item.case.ruleset], self.suite.rules[item.case.ruleset])
+        if put is None:
+            return self._record(item, Status.OTHER_RULES)
+        if self._spent():
+            return self._record(item, Status.NOT_RUN)
+        outcome, fault = self._once(item, put.exchanges)
+        if fault is not None:
+            return self._after_fault(item, put.exchanges, fault)
+        return self._record(item, outcome.summed(), outcome, declared=put.declared)
+
+    def _lacking(self, item: Item) -> str:
+        """Say what the engine would need for a form; empty when it has everything."""
+        if item.case.ruleset not in self.declared:
+            return f"ruleset {item.case.ruleset}"
+        if item.form.level not in self.hello["levels"]:
+            return f"level {item.form.level}"
+        return next((op for op in item.form.operations if op not in self.hello["operations"]), "")
+
+    def _spent(self) -> bool:
+        if self.engine.starts - 1 > self.settings.restarts and not self.settings.isolated and not self.stopped:
+            self.stopped = f"{self.settings.restarts} restarts are spent"
+        return bool(self.stopped)
+
+    def _once(self, item: Item, exchanges: Sequence[Exchange]) -> tuple[Outcome, EngineFaultError | None]:
+        asking = Asking(self.engine, self.hello["operations"], self.suite.rules[item.case.ruleset].pack)
+        try:
+            if self.settings.isolated and not self._fresh():
+                self.engine.greet()
+            if "reset" in self.hello["operations"] and self.engine.running:
+                self.engine.ask({"op": "reset"})
+            return asking.ask(exchanges), None
+        except EngineFaultError as fault:
+            return asking.outcome, fault
+
+    def _fresh(self) -> bool:
+        """Ask whether nothing has been asked of the running process yet."""
+        return self.engine.running and self.engine.asked == 0
+
+    def _after_fault(self, item: Item, exchanges: Sequence[Exchange], first: EngineFaultError) -> Record:
+        """Ask once more, alone in a fresh process: the same again is the result, another thing is not to be relied on."""
+        if self.engine.starts > self.settings.restarts and not self.settings.isolated:
+            return self._record(item, Status(first.kind), fault=_fault_record(first))
+        try:
+            self.engine.greet()
+        except EngineFaultError as fault:
+            self.stopped = f"it could not be started again: {fault.text}"
+            return self._record(item, Status(first.kind), fault=_fault_record(first))
+        outcome, second = self._once(item, exchanges)
+        if second is not None and second.kind is first.kind:
+            return self._record(item, Status(second.kind), outcome, fault=_fault_record(second))
+        told = f"{first.kind} first, then {second.kind if second else outcome.summed()}"
+        return self._record(item, Status.FLAKY, outcome, fault=_fault_record(first), told=told)
+
+    def _record(
+        self, item: Item, status: Status, outcome: Outcome | None = None, fault: Record | None = None,
+        *, told: str = "", declared: bool = False,
+    ) -> Record:  # fmt: skip
+        """Write what came of a form; the requests and answers only where somebody will want to see them."""
+        case = item.case
+        record: Record = {
+            "type": "result", "case": case.id, "form": item.index, "level": item.form.level, "ruleset": case.ruleset,
+            "clauses": list(case.asserts), "must": case.level, "status": str(status),
+        }  # fmt: skip
+        if outcome is not None:
+            record |= {"grades": dict(outcome.graded.grades)} if outcome.graded.grades else {}
+            record |= (
+                {"differences": [asdict(d) for d in outcome.graded.differences]} if outcome.graded.differences else {}
+            )
+            record |= {"unshown": outcome.graded.unshown} if outcome.graded.unshown else {}
+            record |= {"promises": outcome.promises} if outcome.promises else {}
+            told = told or outcome.told
+        record |= {"told": told} if told else {}
+        record |= {"declared": True} if declared else {}
+        record |= {"fault": fault} if fault else {}
+        if outcome is not None and outcome.transcript and status is not Status.PASS:
+            record["exchange"] = outcome.transcript
+        return record
+
+
+def _fault_record(fault: EngineFaultError) -> Record:
+    return {"kind": str(fault.kind), "text": fault.text, **({"log": fault.log} if fault.log else {})}
+
+
+def exit_code(counts: Mapping[str, int], findings: frozenset[Status]) -> int:
+    """Give the exit code of a run by what came of it: 3 before 1 before 0."""
+    if any(counts.get(status) for status in (*FAULTS, Status.NOT_RUN)):
+        return 3
+    return int(any(counts.get(status) for status in findings))

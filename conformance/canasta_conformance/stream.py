@@ -1,0 +1,149 @@
+"""The stream of a run: one JSON line for each record, and an end without which it is not believed."""
+
+import json
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, TextIO
+
+Data = Mapping[str, Any]
+Record = dict[str, Any]
+
+SCHEMA: Final = "canasta-run/1"
+KNOWN: Final = "known"
+"""The status that a failure has in a report when the list of expected failures names it."""
+
+_LONGEST: Final = 16 << 20
+_NEEDED: Final = ("case", "form", "level", "ruleset", "clauses", "status")
+
+
+class StreamError(Exception):
+    """A stream that is no whole report: what is wrong, and in which line."""
+
+    def __init__(self, text: str, line: int = 0) -> None:
+        """Carry what is wrong."""
+        self.text, self.line = text, line
+        super().__init__(f"line {line}: {text}" if line else text)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A whole run as it was read: what was asked of whom, the results in order, and the end."""
+
+    head: Data
+    results: tuple[Record, ...]
+    end: Data
+
+    @property
+    def engine(self) -> str:
+        """The name and version of the engine, or its address where it never said who it is."""
+        engine = self.head.get("engine")
+        return f"{engine['name']} {engine['version']}" if engine else str(self.head["address"])
+
+    @property
+    def counts(self) -> Counter[str]:
+        """How many results have each status."""
+        return Counter(result["status"] for result in self.results)
+
+    def without(self, known: Collection[tuple[str, int]]) -> "Report":
+        """Give the report with failures that were expected marked as known, so that they are counted and not shown."""
+        results = tuple({**r, "status": KNOWN} if (r["case"], r["form"]) in known else r for r in self.results)
+        return replace(self, results=results)
+
+    def by_form(self) -> dict[tuple[str, int], Record]:
+        """Give the results by case and form."""
+        return {(r["case"], r["form"]): r for r in self.results}
+
+
+def write(records: Iterable[Record], out: TextIO) -> Iterator[Record]:
+    """Write records as they come, one line each, and pass them on."""
+    for record in records:
+        out.write(json.dumps(record) + "\n")
+        out.flush()
+        yield record
+
+
+def collect(records: Iterable[Record]) -> Report:
+    """Put the records of a run together.
+
+    Raises:
+        StreamError: when they are not one whole run.
+    """
+    return _Reading().all(enumerate(records, start=1))
+
+
+def read(lines: Iterable[str]) -> Report:
+    """Read a stream.
+
+    Raises:
+        StreamError: when a line is no record, or they are not one whole run.
+    """
+    return _Reading().all(_parsed(lines))
+
+
+def _parsed(lines: Iterable[str]) -> Iterator[tuple[int, Record]]:
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        if len(line) > _LONGEST:
+            raise StreamError("this line is too long for a record", number)
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError):
+            raise StreamError("this line is no JSON", number) from None
+        if not isinstance(record, dict):
+            raise StreamError("this line is no record", number)
+        yield number, record
+
+
+class _Reading:
+    """The work of reading one stream."""
+
+    def __init__(self) -> None:
+        self.head: Record | None = None
+        self.end: Record | None = None
+        self.results: dict[tuple[str, int], Record] = {}
+
+    def all(self, records: Iterable[tuple[int, Record]]) -> Report:
+        for number, record in records:
+            self._take(record, number)
+        if self.head is None:
+            raise StreamError("the stream is empty")
+        if self.end is None:
+            raise StreamError("the stream has no end: the run was broken off, or the file was cut")
+        missing = self.head["forms"] - len(self.results)
+        if missing:
+            raise StreamError(
+                f"{self.head['forms']} forms were to be asked, and {len(self.results)} results stand here"
+            )
+        return Report(self.head, tuple(self.results.values()), self.end)
+
+    def _take(self, record: Record, number: int) -> None:
+        kind = record.get("type")
+        if self.end is not None:
+            raise StreamError("something stands after the end", number)
+        if (self.head is None) != (kind == "run"):
+            raise StreamError("a stream begins with one record of type run", number)
+        if kind == "run":
+            if record.get("schema") != SCHEMA:
+                raise StreamError(
+                    f"this is a stream of schema {record.get('schema')}, and {SCHEMA} is read here", number
+                )
+            if not isinstance(record.get("forms"), int) or not isinstance(record.get("address"), str):
+                raise StreamError("the first record lacks forms or address", number)
+            self.head = record
+        elif kind == "result":
+            self._result(record, number)
+        elif kind == "end":
+            self.end = record
+        else:
+            raise StreamError(f"there are no records of type {kind}", number)
+
+    def _result(self, record: Record, number: int) -> None:
+        lacking = [key for key in _NEEDED if key not in record]
+        if lacking:
+            raise StreamError(f"this result has no {lacking[0]}", number)
+        key = (record["case"], record["form"])
+        if key in self.results:
+            raise StreamError(f"{key[0]}, form {key[1]}, stands here twice", number)
+        self.results[key] = record

@@ -1,0 +1,165 @@
+"""The suite as a runner needs it: cases with their forms, and the rules that they speak of."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from canasta_conformance.places import folder
+
+Data = Mapping[str, Any]
+
+
+class SuiteError(Exception):
+    """A suite that cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One request without its number, and what is expected of the answer."""
+
+    send: dict[str, Any]
+    expect: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One way in which a case is asked: at which level, and by which requests."""
+
+    level: int
+    exchanges: tuple[Exchange, ...]
+
+    @property
+    def operations(self) -> tuple[str, ...]:
+        """The operations that an engine needs for it."""
+        return tuple(dict.fromkeys(e.send["op"] for e in self.exchanges))
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One case of the suite; ``data`` is the whole of it as it stands in the file."""
+
+    id: str
+    ruleset: str
+    options: Mapping[str, str]
+    kind: str
+    level: str
+    asserts: tuple[str, ...]
+    forms: tuple[Form, ...]
+    data: Data = field(repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A clause as reports show it."""
+
+    id: str
+    chapter: str
+    title: str
+    text: str
+    formal: str
+    file: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """A rule set as a runner needs it."""
+
+    name: str
+    title: str
+    seats: tuple[str, ...]
+    sides: tuple[str, ...]
+    pack: tuple[str, ...]
+    defaults: Mapping[str, str]
+    profiles: Mapping[str, Mapping[str, str]]
+    clauses: Mapping[str, Clause]
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """All cases by their ids, in the order of the manifest, and the rule sets by name."""
+
+    digest: str
+    cases: Mapping[str, Case]
+    rules: Mapping[str, Rules]
+
+    def chosen(self, patterns: Sequence[str] = (), clauses: Sequence[str] = ()) -> list[Case]:
+        """List the cases whose id fits one of the patterns and that assert one of the clauses; all where none is named."""
+        return [
+            case
+            for case in self.cases.values()
+            if (not patterns or any(fits(case.id, p) for p in patterns))
+            and (not clauses or any(fnmatchcase(a, c) for a in case.asserts for c in clauses))
+        ]
+
+
+def fits(id_: str, pattern: str) -> bool:
+    """Ask whether a pattern names a case: by its whole id with ``*`` and ``?``, or by the beginning of it up to a slash."""
+    return fnmatchcase(id_, pattern) or id_.startswith(f"{pattern.rstrip('/')}/")
+
+
+@cache
+def read_suite(root: Path | None = None) -> Suite:
+    """Read the suite, the shipped one unless another folder is named.
+
+    Raises:
+        SuiteError: when a file cannot be read, or the files and the manifest do not agree.
+    """
+    base = root or folder("suite")
+    try:
+        manifest = json.loads((base / "manifest.json").read_text(encoding="utf-8"))
+        found = {
+            case.id: case
+            for path in dict.fromkeys(e["file"] for e in manifest["cases"])
+            for case in _cases(base / path)
+        }
+        rules = {r.name: r for r in (_rules(p) for p in sorted(base.rglob("rules.json")))}
+        listed = [entry["id"] for entry in manifest["cases"]]
+        missing = [id_ for id_ in listed if id_ not in found]
+        if missing:
+            raise SuiteError(f"the manifest lists {missing[0]}, and no file holds it")
+        return Suite(manifest["digest"], {id_: found[id_] for id_ in listed}, rules)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise SuiteError(f"the suite at {base} cannot be read: {type(error).__name__}: {error}") from None
+
+
+def _cases(path: Path) -> Iterator[Case]:
+    for data in json.loads(path.read_text(encoding="utf-8"))["cases"]:
+        yield Case(
+            data["id"],
+            data["ruleset"]["name"],
+            data["ruleset"]["options"],
+            data["kind"],
+            data["level"],
+            tuple(data["asserts"]),
+            tuple(_forms(data["forms"])),
+            data,
+        )
+
+
+def _forms(listed: Iterable[Data]) -> Iterator[Form]:
+    for form in listed:
+        exchanges = tuple(Exchange(e["send"], e.get("expect", {})) for e in form["exchange"])
+        yield Form(form["level"], exchanges)
+
+
+def _rules(path: Path) -> Rules:
+    data = json.loads(path.read_text(encoding="utf-8"))
+    clauses = {
+        c["id"]: Clause(c["id"], c["chapter"], c["title"], c["text"], c["formal"], c["file"], c["line"])
+        for c in data["clauses"]
+    }
+    return Rules(
+        data["ruleset"],
+        data["title"],
+        tuple(data["seats"]),
+        tuple(data["sides"]),
+        tuple(data["pack"]),
+        {name: option["default"] for name, option in data["options"].items()},
+        data["profiles"],
+        clauses,
+    )

@@ -1,0 +1,87 @@
+"""`canasta conformance`: run the suite against an engine, check a harness, report, compare, and begin a harness."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from canasta_tools.output import Code, Format, write
+from canasta_tools.parameters import shape_options
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+LANGUAGES = ("python", "javascript", "go", "rust", "java", "cpp")
+
+
+@click.group("conformance", short_help="Judge an implementation in any language by the suite.")
+def command() -> None:
+    """Judge an implementation in any language by the suite.
+
+    ADDRESS is `exec:COMMAND`, `python:MODULE:CLASS` or `reference`.
+    """
+
+
+def selection(function: F) -> F:
+    """Add the options by which cases are chosen."""
+    function = click.option("--suite", "suite_path", type=click.Path(), help="The folder of another suite.")(function)
+    function = click.option("--level", "levels", type=click.IntRange(0, 2), multiple=True, help="Only this level.")(
+        function
+    )
+    return click.option("--clause", "clauses", metavar="NAME", multiple=True, help="Only cases of this clause.")(
+        function
+    )
+
+
+@command.command("run")
+@click.argument("address")
+@click.argument("patterns", metavar="[CASE…]", nargs=-1)
+@selection
+@shape_options([Format.TEXT, Format.JSONL, Format.GITHUB])
+@click.option(
+    "--output", "-o", type=click.Path(dir_okay=False), help="Write the stream of the run to this file as well."
+)
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Settles the order of the cases."
+)
+@click.option("--repeat", type=click.IntRange(1, 100), default=1, help="Ask everything so many times, in other orders.")
+@click.option(
+    "--timeout", type=click.FloatRange(0.01, 600), default=5.0, show_default=True, help="Seconds for an answer."
+)
+@click.option(
+    "--start-timeout", type=click.FloatRange(0.01, 600), default=10.0, show_default=True, help="Seconds to start."
+)
+@click.option(
+    "--restarts",
+    type=click.IntRange(0, 10_000),
+    default=20,
+    show_default=True,
+    help="How many restarts a run may cost.",
+)
+@click.option("--isolated", is_flag=True, help="Start the engine afresh for each case.")
+@click.option("--expect", "expected", type=click.Path(dir_okay=False), help="A list of failures that are expected.")
+@click.option("--fix", is_flag=True, help="Write that list anew from the results.")
+@click.option("--strict", is_flag=True, help="Wrong reason codes are findings, too.")
+@click.option("--all", "everything", is_flag=True, help="Show every finding.")
+def run(**options: Any) -> int:  # noqa: ANN401 - one entry an option; the module that runs takes them apart
+    """Put the cases of the suite to an engine, and tell where it departs from which rule.
+
+    CASE is the id of a case, the beginning of one, or a pattern with `*`.
+    """
+    from canasta_tools.conformance.judging import judge  # noqa: PLC0415 - not all sub-commands need it
+
+    return judge(**options)
+
+
+@command.command("list")
+@click.argument("patterns", metavar="[CASE…]", nargs=-1)
+@selection
+def list_cases(
+    *, patterns: tuple[str, ...], clauses: tuple[str, ...], levels: tuple[int, ...], suite_path: str | None
+) -> int:
+    """List the cases of the suite with the levels at which they can be asked."""
+    from canasta_tools.conformance.choosing import chosen, suite_at  # noqa: PLC0415 - not all sub-commands need it
+
+    for case in chosen(suite_at(suite_path), patterns, clauses, levels):
+        reach = "".join(str(n) for n in sorted({form.level for form in case.forms}))
+        write(f"{reach:4}{case.id}")
+    return Code.CLEAN

@@ -1,0 +1,36 @@
+"""Which cases of which suite."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from canasta.diagnostics import CanastaError, Diagnostic
+from canasta_conformance.suite import Case, Suite, SuiteError, read_suite
+
+
+def suite_at(path: str | None) -> Suite:
+    """Read the suite in a folder, or the one that is installed.
+
+    Raises:
+        CanastaError: CF0007 when it cannot be read.
+    """
+    try:
+        return read_suite(Path(path) if path else None)
+    except SuiteError as error:
+        raise CanastaError([Diagnostic("CF0007", str(error))]) from None
+
+
+def chosen(suite: Suite, patterns: Sequence[str], clauses: Sequence[str], levels: Sequence[int]) -> list[Case]:
+    """List the cases that are asked for.
+
+    Raises:
+        CanastaError: CF0003 when there is none.
+    """
+    found = [
+        case
+        for case in suite.chosen(patterns, clauses)
+        if not levels or any(form.level in levels for form in case.forms)
+    ]
+    if not found:
+        asked = ", ".join([*patterns, *(f"clause {c}" for c in clauses), *(f"level {n}" for n in levels)])
+        raise CanastaError([Diagnostic("CF0003", f"no case of the suite fits {asked}")])
+    return found

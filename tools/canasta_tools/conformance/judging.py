@@ -1,0 +1,114 @@
+"""`canasta conformance run`: the run itself, its stream, its report, and the exit code."""
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+from canasta.diagnostics import CanastaError, Diagnostic, Span
+from canasta_conformance.connecting import Engine, Link, opener
+from canasta_conformance.declared import DeclarationError
+from canasta_conformance.expectations import HouseRulesError
+from canasta_conformance.faults import AddressError
+from canasta_conformance.grading import FINDINGS, Status
+from canasta_conformance.known_failures import Compared, Entry, ListError, compare, fixed
+from canasta_conformance.known_failures import read as read_list
+from canasta_conformance.reports.terminal import terminal
+from canasta_conformance.running import Run, Settings, exit_code
+from canasta_conformance.stream import Record, Report, collect, write
+from canasta_tools.conformance.choosing import chosen, suite_at
+from canasta_tools.files import replace_file
+from canasta_tools.output import Code, Colour, Format, in_colour, say
+from canasta_tools.output import write as write_out
+from canasta_tools.progress import Progress
+
+
+def judge(  # noqa: PLR0913 - one parameter an option
+    *, address: str, patterns: tuple[str, ...], clauses: tuple[str, ...], levels: tuple[int, ...],
+    suite_path: str | None, shape: str, as_json: bool, colour: str, output: str | None, seed: int, repeat: int,
+    timeout: float, start_timeout: float, restarts: int, isolated: bool, expected: str | None, fix: bool, strict: bool,
+    everything: bool,
+) -> int:  # fmt: skip
+    """Run, report, and give the exit code."""
+    if fix and not expected:
+        raise CanastaError([Diagnostic("US0003", "--fix needs --expect, the list to write", hint="add --expect FILE")])
+    suite = suite_at(suite_path)
+    cases = chosen(suite, patterns, clauses, levels)
+    entries = _known(expected)
+    settings = Settings(seed, repeat, restarts, isolated, levels or (0, 1, 2))
+    engine = Engine(_opened(address), suite.digest, start_timeout, timeout)
+    wanted, shown = Format.JSONL if as_json else Format(shape), Progress()
+    run = Run(engine, address, suite, cases, settings, shown.step)
+    report = _run(run, output, to_screen=wanted is Format.JSONL)
+    shown.clear()
+    if fix and expected:
+        return _fix(expected, report, entries, whole=not (patterns or clauses or levels))
+    compared = compare(report, entries)
+    if wanted is Format.TEXT:
+        painted = in_colour(Colour(colour), sys.stdout)
+        known = report.without(compared.known)
+        write_out(terminal(known, suite, colour=painted, everything=everything, strict=strict))
+    for line, complaint in compared.complaints:
+        say(f"{expected}:{line}: {complaint}")
+    return _code(report, compared, strict=strict)
+
+
+def _opened(address: str) -> Callable[[], Link]:
+    try:
+        return opener(address)
+    except AddressError as error:
+        raise CanastaError([Diagnostic("CF0001", error.message, hint=error.hint)]) from None
+
+
+def _run(run: Run, output: str | None, *, to_screen: bool) -> Report:
+    """Run, writing the stream as it comes.
+
+    Raises:
+        CanastaError: CF0005 when the engine declares what there is not.
+    """
+    try:
+        with ExitStack() as stack:
+            stack.callback(run.engine.kill)
+            records: Iterator[Record] = run.records()
+            if output:
+                records = write(records, stack.enter_context(Path(output).open("w", encoding="utf-8")))
+            if to_screen:
+                records = write(records, sys.stdout)
+            return collect(records)
+    except (DeclarationError, HouseRulesError) as error:
+        raise CanastaError([Diagnostic("CF0005", str(error))]) from None
+
+
+def _known(path: str | None) -> tuple[Entry, ...]:
+    """Read the list of expected failures.
+
+    Raises:
+        CanastaError: CF0004 when it cannot be read.
+    """
+    if path is None:
+        return ()
+    try:
+        return read_list(Path(path).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return ()  # `--fix` begins it
+    except ListError as error:
+        span = Span(path, error.line, 1, error.line, 1)
+        raise CanastaError([Diagnostic("CF0004", error.text, span)]) from None
+    except ValueError:
+        raise CanastaError([Diagnostic("CF0004", f"{path} is no text in UTF-8")]) from None
+
+
+def _fix(path: str, report: Report, entries: tuple[Entry, ...], *, whole: bool) -> int:
+    if not whole or not report.end["complete"]:
+        raise CanastaError([Diagnostic("CF0008", "this run did not ask everything")])
+    replace_file(Path(path), fixed(report, entries))
+    say(f"{path} is written anew")
+    return Code.CLEAN
+
+
+def _code(report: Report, compared: Compared, *, strict: bool) -> int:
+    """Give the exit code: what is known to fail does not count, what is wrong with the list does."""
+    counts = Counter(r["status"] for r in report.results if (r["case"], r["form"]) not in compared.known)
+    code = exit_code(counts, FINDINGS | ({Status.WRONG_REASON} if strict else frozenset()))
+    return code or (Code.FINDINGS if compared.complaints else Code.CLEAN)
