@@ -22,7 +22,7 @@ from canasta.random_play import play_match, shuffled_pack
 from canasta.rooms import room
 
 CLASSIC = Path(str(room("spec"))) / "rules" / "classic"
-VARIANTS = ("classic/two", "classic/three", "classic/five", "classic/six", "classic/six/pairs")
+VARIANTS = ("classic/two", "classic/three", "classic/five", "classic/six", "classic/six/pairs", "uruguay", "cuban")
 GAMES = (*VARIANTS, "classic/three:alone", "classic/three:pagat", "classic/two,last_red_three=may_meld")
 
 
@@ -63,6 +63,8 @@ DEALT = {
     "classic/five": (4, 11, 63),
     "classic/six": (6, 13, 83),
     "classic/six/pairs": (6, 13, 83),
+    "uruguay": (4, 11, 63),
+    "cuban": (4, 13, 55),
 }
 """Players who hold cards, cards of each, and the stock after a deal in which no red three and no wild card came."""
 
