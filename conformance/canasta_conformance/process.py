@@ -146,9 +146,17 @@ class Process:
         if not isinstance(found, dict):
             raise self._fault(FaultKind.NOISE, f"{_shown(line)} is no JSON object")
         if found.get("seq") != request["seq"] or isinstance(found.get("seq"), bool):
-            told = f"seq {found['seq']}" if "seq" in found else "an answer without seq"
+            told = f"seq {str(found['seq'])[:_SHOWN]}" if "seq" in found else "an answer without seq"
+            if self._more_follows():
+                raise self._fault(FaultKind.FLOOD, f"{told} and more lines where {request['seq']} was asked")
             raise self._fault(FaultKind.WRONG_SEQ, f"{told} where {request['seq']} was asked")
         return found
+
+    def _more_follows(self) -> bool:
+        """Ask whether another line comes after a wrong one: then more was answered than was asked."""
+        with contextlib.suppress(queue.Empty):
+            return self._lines.get(timeout=_SETTLE_SECONDS) is not FaultKind.CRASH
+        return False
 
     def _code(self) -> str:
         with contextlib.suppress(subprocess.TimeoutExpired):

@@ -179,11 +179,12 @@ class Run:
         try:
             if self.settings.isolated and not self._fresh():
                 self.engine.greet()
-            if "reset" in self.hello["operations"] and self.engine.running:
-                self.engine.ask({"op": "reset"})
-            return asking.ask(exchanges), None
+            outcome = asking.ask(exchanges)
+            # The answer to this one shows that nothing else was still to come: what did come belongs to this form, not to the next.
+            self.engine.ask({"op": "reset"})
         except EngineFaultError as fault:
             return asking.outcome, fault
+        return outcome, None
 
     def _fresh(self) -> bool:
         """Ask whether nothing has been asked of the running process yet."""

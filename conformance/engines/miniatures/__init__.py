@@ -1,0 +1,1 @@
+"""Engines that go wrong on purpose, by which the runner is tried."""

@@ -1,0 +1,109 @@
+"""A tiny engine that knows what cards count, and goes wrong in one named way when it is asked for two jokers.
+
+It is here to try the runner: whatever it does, every other question it is asked must get its verdict. A second argument
+names a file that it leaves behind, so that what is to happen only once happens only once.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+FOR_EVER = 3600
+POINTS = {"Jk": 50, "2": 20, "A": 20, "3": 5, "4": 5, "5": 5, "6": 5, "7": 5}
+HELLO = {
+    "protocol": 1,
+    "engine": {"name": "unreliable", "version": "1", "language": "Python"},
+    "rulesets": [{"id": "classic"}],
+    "levels": [0],
+    "operations": ["hello", "card_value", "reset", "bye"],
+}
+
+
+def say(message: object) -> None:
+    """Write one line and see that it leaves."""
+    sys.stdout.write(f"{json.dumps(message)}\n")
+    sys.stdout.flush()
+
+
+def value(cards: list[str]) -> int:
+    """Add up what cards count."""
+    return sum(POINTS.get(card if card == "Jk" else card[0], 10) for card in cards)
+
+
+def hang_with_a_child() -> None:
+    """Start a program that keeps the pipes open, and wait for it."""
+    subprocess.run([sys.executable, "-c", f"import time; time.sleep({FOR_EVER})"], check=False)  # noqa: S603 - to be killed with its parent
+
+
+def go_wrong(way: str, seq: int, right: int) -> None:
+    """Do what the way says; some ways do not return."""
+    match way:
+        case "hang":
+            time.sleep(FOR_EVER)
+        case "hang-with-a-child":
+            hang_with_a_child()
+        case "late":
+            time.sleep(1.5)
+            say({"seq": seq, "value": right})
+        case "crash":
+            sys.stderr.write("segmentation fault, as it were\n")
+            sys.stderr.flush()
+            os._exit(139)
+        case "noise":
+            sys.stdout.write("debug: adding up\n")
+            say({"seq": seq, "value": right})
+        case "wrong-seq":
+            say({"seq": seq - 1, "value": right})
+        case "flood-of-lines":
+            while True:
+                say({"seq": seq, "value": right})
+        case "flood-without-end":
+            while True:
+                sys.stdout.write("x" * 65536)
+        case "twice":
+            say({"seq": seq, "value": right})
+            say({"seq": seq, "value": right})
+        case "bad-reply":
+            say({"seq": seq, "value": "many"})
+        case "deep":
+            sys.stdout.write("[" * 100_000 + "\n")
+            sys.stdout.flush()
+        case "error":
+            say({"seq": seq, "error": True, "text": "index out of range"})
+        case _:
+            say({"seq": seq, "value": right})
+
+
+def main(way: str, trace: str = "") -> None:
+    """Answer until there is nothing more to answer."""
+    if way == "refuses-to-start":
+        sys.exit("no licence found")
+    for line in sys.stdin:
+        request = json.loads(line)
+        op, seq = request["op"], request["seq"]
+        if op == "hello":
+            if way == "silent":
+                time.sleep(FOR_EVER)
+            say({"seq": seq, **HELLO})
+            if way == "exits-after-hello":
+                return
+        elif op == "card_value":
+            cards = request["cards"]
+            done = bool(trace) and Path(trace).exists()
+            if cards == ["Jk", "Jk"] and not done:
+                if trace:
+                    Path(trace).touch()
+                go_wrong(way, seq, value(cards))
+            else:
+                say({"seq": seq, "value": value(cards)})
+        else:
+            say({"seq": seq})
+            if op == "bye":
+                return
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

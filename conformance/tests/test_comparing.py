@@ -1,0 +1,94 @@
+"""The comparator is part of the suite: pairs that must be equal, and pairs that must not."""
+
+from typing import Any
+
+import pytest
+
+from canasta_conformance.comparing import canonical, of_observation, same_bag, same_card, same_value, same_zone
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Kd", "Kd"),
+        ("K", "Kd"),
+        ("Kd", "K"),
+        ("?", "Jk"),
+        ("3h", "?"),
+        ("3r", "3d"),
+        ("3c", "3b"),
+        ("Jk", "Jk"),
+        ("3r", "3"),
+    ],
+)
+def test_cards_that_can_be_the_same(one: str, other: str) -> None:
+    assert same_card(one, other)
+    assert same_card(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("Kd", "Kh"), ("K", "Q"), ("3r", "3s"), ("3r", "3b"), ("J", "Jk"), ("Jk", "Js"), ("3b", "3h")]
+)
+def test_cards_that_cannot(one: str, other: str) -> None:
+    assert not same_card(one, other)
+    assert not same_card(other, one)
+
+
+def test_a_bag_is_matched_card_by_card_and_not_greedily() -> None:
+    assert same_bag(["?", "K"], ["Kd", "4c"])
+    assert same_bag(["3", "3r", "3h"], ["3h", "3d", "3s"])
+    assert not same_bag(["K", "K"], ["Kd", "4c"])
+    assert not same_bag(["K"], ["Kd", "Kh"])
+    assert not same_bag(["3r", "3h", "3d"], ["3h", "3d", "3s"])
+
+
+def test_stock_and_pile_have_an_order_and_hands_have_none() -> None:
+    assert same_zone("hand.N", ["4", "5"], ["5c", "4d"])
+    assert not same_zone("pile", ["4", "5"], ["5c", "4d"])
+    assert not same_zone("stock", ["?", "?"], ["?"])
+
+
+def test_melds_are_a_bag_of_bags() -> None:
+    assert same_zone("melds.NS", [["Q", "Q", "2"], ["K", "K", "K"]], [["Kc", "Kd", "Kh"], ["2c", "Qd", "Qh"]])
+    assert not same_zone("melds.NS", [["Q", "Q", "Q"]], [["Kc", "Kd", "Kh"]])
+    assert not same_zone("melds.NS", [["Q", "Q", "Q"]], ["Qc", "Qd", "Qh"])
+    assert not same_zone("melds.NS", [], [["Qc", "Qd", "Qh"]])
+    assert same_zone("melds.NS", [], [])
+
+
+def test_truth_is_no_number() -> None:
+    assert same_value("opened.NS", True, True)  # noqa: FBT003 - the value that is compared
+    assert not same_value("opened.NS", True, 1)  # noqa: FBT003 - the value that is compared
+    assert not same_value("total.NS", 0, False)  # noqa: FBT003 - the value that is compared
+    assert same_value("held", ["K", "4"], ["4c", "Kd"])
+    assert not same_value("sides", ["N", "ES"], ["ES", "N"])
+
+
+def places(expect: dict[str, Any], observation: dict[str, Any]) -> tuple[list[str], list[str]]:
+    differences, unshown = of_observation(expect, observation)
+    return [d.place for d in differences], unshown
+
+
+def test_what_is_not_shown_is_no_difference() -> None:
+    expect = {"seat": "E", "phase": "start", "zones": {"hand.N": ["4"], "pile": ["9"]}, "values": {"opened.NS": True}}
+    assert places(expect, {"zones": {"hand.N": ["4c"]}}) == ([], ["to act", "pile", "opened.NS"])
+
+
+def test_what_is_named_is_compared_and_nothing_else() -> None:
+    expect = {"seat": "E", "phase": "start", "zones": {"hand.N": ["4"]}, "values": {"total.NS": 5}}
+    shown = {"seat": "N", "phase": "start", "zones": {"hand.N": ["5c"], "pile": ["9c"]}, "values": {"total.NS": 10}}
+    assert places(expect, shown) == (["to act", "hand.N", "total.NS"], [])
+    assert places({"zones": {"pile": ["9"]}}, shown) == ([], [])
+
+
+def test_a_deal_that_is_over_has_nobody_to_act() -> None:
+    expect = {"seat": "E", "phase": "start"}
+    assert places(expect, {"seat": "E", "phase": "start", "zones": {}, "values": {"reason": "out"}})[0] == ["to act"]
+    assert places({"values": {"reason": "out"}}, {"seat": "E", "phase": "start", "zones": {}})[0] == ["reason"]
+
+
+def test_what_lies_alike_has_one_form() -> None:
+    one = {"zones": {"hand.N": ["4c", "5d"], "melds.NS": [["Kc", "Kd", "Kh"], ["Qc", "Qd", "Qh"]]}}
+    other = {"zones": {"melds.NS": [["Qh", "Qd", "Qc"], ["Kh", "Kc", "Kd"]], "hand.N": ["5d", "4c"]}}
+    assert canonical(one) == canonical(other)
+    assert canonical({"zones": {"pile": ["4c", "5d"]}}) != canonical({"zones": {"pile": ["5d", "4c"]}})

@@ -1,0 +1,145 @@
+"""Whatever an engine does, it is told by its name, it ends, and no other case loses its verdict."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from canasta_conformance.connecting import Engine, opener
+from canasta_conformance.faults import AddressError, EngineFaultError, FaultKind
+from canasta_conformance.grading import FINDINGS
+from canasta_conformance.places import folder
+from canasta_conformance.running import Run, Settings, exit_code
+from canasta_conformance.stream import Report
+from canasta_conformance.suite import Suite
+
+Judged = Callable[..., Report]
+
+WAYS = {
+    "hang": "timeout", "hang-with-a-child": "timeout", "late": "timeout", "crash": "crash", "noise": "noise",
+    "wrong-seq": "wrong-seq", "flood-of-lines": "flood", "flood-without-end": "flood", "bad-reply": "bad-reply",
+    "deep": "noise", "twice": "flood",
+}  # fmt: skip
+
+
+def statuses(report: Report) -> dict[str, str]:
+    return {r["case"].rpartition("/")[2]: r["status"] for r in report.results}
+
+
+@pytest.mark.parametrize(("way", "named"), WAYS.items())
+def test_a_fault_is_named_and_no_other_case_is_lost(judged: Judged, way: str, named: str) -> None:
+    report = judged(way)
+    assert statuses(report) == dict.fromkeys(statuses(report), "pass") | {"jokers": named}
+    (fault,) = [r["fault"] for r in report.results if "fault" in r]
+    assert fault["kind"] == named
+    assert report.end["complete"]
+    assert exit_code(report.counts, FINDINGS) == 3
+
+
+def test_nothing_goes_wrong_with_an_engine_that_is_right(judged: Judged) -> None:
+    report = judged("right")
+    assert set(statuses(report).values()) == {"pass"}
+    assert exit_code(report.counts, FINDINGS) == 0
+
+
+def test_what_it_said_last_is_kept(judged: Judged) -> None:
+    (fault,) = [r["fault"] for r in judged("crash").results if "fault" in r]
+    assert "segmentation fault" in fault["log"]
+    assert "exit code 139" in fault["text"]
+
+
+def test_a_late_answer_is_never_taken_for_the_next(judged: Judged) -> None:
+    """Two jokers are 100; no other case may ever be told so, in whatever order they come."""
+    for seed in range(3):
+        assert statuses(judged("late", seed=seed))["jokers"] == "timeout"
+
+
+@pytest.mark.parametrize("way", ["hang", "crash", "noise", "wrong-seq", "bad-reply"])
+def test_what_goes_wrong_once_is_flaky(judged: Judged, tmp_path: Path, way: str) -> None:
+    report = judged(way, str(tmp_path / "done"))
+    assert statuses(report)["jokers"] == "flaky"
+    assert exit_code(report.counts, FINDINGS) == 1
+
+
+def test_an_error_is_an_answer_and_costs_no_restart(judged: Judged) -> None:
+    report = judged("error")
+    assert statuses(report)["jokers"] == "error"
+    assert [r["told"] for r in report.results if "told" in r] == ["index out of range"]
+    assert exit_code(report.counts, FINDINGS) == 1
+
+
+@pytest.mark.parametrize(("way", "text"), [("refuses-to-start", "exit code 1"), ("silent", "no answer to hello")])
+def test_an_engine_that_does_not_start_is_told_so(judged: Judged, way: str, text: str) -> None:
+    report = judged(way)
+    assert set(statuses(report).values()) == {"no-start"}
+    assert text in report.end["stopped"]
+    assert not report.end["complete"]
+    assert exit_code(report.counts, FINDINGS) == 3
+
+
+def test_an_engine_that_ends_after_its_greeting_runs_out_of_restarts(judged: Judged) -> None:
+    report = judged("exits-after-hello", restarts=4)
+    found = list(statuses(report).values())
+    assert set(found) == {"crash", "not-run"}
+    assert "4 restarts are spent" in report.end["stopped"]
+    assert not report.end["complete"]
+
+
+def test_no_restart_at_all_is_a_budget_too(judged: Judged) -> None:
+    found = statuses(judged("crash", restarts=0))
+    assert found["jokers"] == "crash"
+    assert set(found.values()) <= {"pass", "crash", "not-run"}
+
+
+def test_a_fresh_process_for_each_case_is_possible(judged: Judged) -> None:
+    assert statuses(judged("crash", isolated=True)) == statuses(judged("crash"))
+
+
+def test_the_order_is_settled_by_the_seed_and_the_report_is_not(judged: Judged) -> None:
+    one, other = judged("right", seed=1), judged("right", seed=2)
+    assert [r["case"] for r in one.results] == [r["case"] for r in other.results]
+
+
+def test_everything_that_it_started_is_ended(small_suite: Suite) -> None:
+    """The child of the engine sleeps for an hour; after the run nobody of its group is left."""
+    path = folder("engines") / "miniatures" / "unreliable.py"
+    address = f"exec:{sys.executable} {path} hang-with-a-child"
+    engine = Engine(opener(address), small_suite.digest, 3.0, 0.5)
+    engine.greet()
+    group = engine._link._child.pid
+    with pytest.raises(EngineFaultError) as caught:
+        engine.ask({"op": "card_value", "ruleset": "classic", "cards": ["Jk", "Jk"]})
+    assert caught.value.kind is FaultKind.TIMEOUT
+    until = time.monotonic() + 5
+    while _members(group) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert _members(group) == []
+
+
+def _members(group: int) -> list[str]:
+    listed = subprocess.run(["ps", "-eo", "pgid,pid,stat"], capture_output=True, text=True, check=True).stdout  # noqa: S607 - the system's own ps
+    rows = [line.split() for line in listed.splitlines()[1:]]
+    return [
+        pid for pgid, pid, state in rows if int(pgid) == group and not state.startswith("Z") and int(pid) != os.getpid()
+    ]
+
+
+@pytest.mark.parametrize(
+    "address", ["", "engine", "exec:", "python:module", "python:no_such_module:Class", "python:json:Nothing", "exec:'"]
+)
+def test_what_is_no_address_is_told_with_a_hint(address: str) -> None:
+    with pytest.raises(AddressError) as caught:
+        opener(address)
+    assert caught.value.hint
+
+
+def test_a_program_that_is_not_there_is_told(small_suite: Suite) -> None:
+    engine = Engine(opener("exec:/no/such/program"), small_suite.digest)
+    records = list(Run(engine, "exec:/no/such/program", small_suite, small_suite.chosen(), Settings()).records())
+    assert {r["status"] for r in records if r["type"] == "result"} == {"no-start"}
+    assert json.dumps(records)
