@@ -9,7 +9,9 @@ import pytest
 from canasta import register as registers
 from canasta.diagnostic_ids import all_ids, explain
 from canasta.diagnostics import CanastaError, Diagnostic
+from canasta.games import load_ruleset
 from canasta.language import source as written
+from canasta.language.naming import known
 from canasta.register import (
     LONGEST_GIST,
     Grade,
@@ -77,6 +79,24 @@ def test_a_case_is_settled_by_one_ruling_only(register: Register) -> None:
     for ruling in register.rulings.values():
         for case in ruling.cases:
             assert settled.setdefault(case, ruling.slug) == ruling.slug, case
+
+
+CASES = (
+    1, 2, 4, 5, 6, 7, 9, 10, 11, 12, 14, 15, 16, 17, 19, 20, 21, 22, 24, 25, 26, 27, 29, 30, 31, 32, 34, 35, 36, 37, 39, 40, 41, 42,
+    44, 45, 46, 47, 49, 50, 51, 52, 54, 55, 56, 57, 59, 60, 61, 62, 64, 65, 66, 67, 69, 70, 71, 72, 74, 75, 76, 77, 79, 80, 81, 82,
+    84, 85, 86, 87, 89, 90, 91, 92, 94, 95, 96, 97, 99, 100, 101, 102, 104, 105,
+)  # fmt: skip
+"""The disputed cases of classic Canasta with two to six players; some numbers are left out."""
+
+
+def test_every_case_of_the_classic_game_is_executed() -> None:
+    """Each has an example in a rule set that carries its number; a ruling alone would decide it and not execute it."""
+    ids: set[int] = set()
+    for name in known():
+        if name.split("/")[0] == "classic":
+            examples = (e for clause in load_ruleset(name).clauses.values() for e in clause.examples)
+            ids |= {int(found[1]) for e in examples if (found := re.match(r"c(\d+)-", e.id))}
+    assert sorted(set(CASES) - ids) == []
 
 
 def test_every_source_is_dated_and_reported_ones_name_their_reporter(register: Register) -> None:

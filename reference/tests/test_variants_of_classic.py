@@ -22,7 +22,9 @@ from canasta.random_play import play_match, shuffled_pack
 from canasta.rooms import room
 
 CLASSIC = Path(str(room("spec"))) / "rules" / "classic"
-VARIANTS = ("classic/two", "classic/three", "classic/five", "classic/six", "classic/six/pairs", "uruguay", "cuban")
+VARIANTS = (
+    "classic/two", "classic/three", "classic/five", "classic/six", "classic/six/pairs", "classic/six/two-packs", "uruguay", "cuban",
+)  # fmt: skip
 GAMES = (*VARIANTS, "classic/three:alone", "classic/three:pagat", "classic/two,last_red_three=may_meld")
 
 
@@ -63,6 +65,7 @@ DEALT = {
     "classic/five": (4, 11, 63),
     "classic/six": (6, 13, 83),
     "classic/six/pairs": (6, 13, 83),
+    "classic/six/two-packs": (6, 11, 41),
     "uruguay": (4, 11, 63),
     "cuban": (4, 13, 55),
 }
@@ -88,6 +91,7 @@ def test_so_many_cards_are_dealt(name: str) -> None:
         ("classic/two", {"draw_count": 2, "canastas_to_go_out": 2, "match_target": 5000}),
         ("classic/six", {"canastas_to_go_out": 2, "match_target": 10000, "red_three_set": 5}),
         ("classic/six/pairs", {"canastas_to_go_out": 2, "match_target": 7500, "red_three_set": 5}),
+        ("classic/six/two-packs", {"canastas_to_go_out": 1, "match_target": 5000, "red_three_set": 4, "hand_size": 11}),
     ],
 )
 def test_parameters_of_a_variant(name: str, figures: dict[str, int]) -> None:
