@@ -19,6 +19,7 @@ from random_positions import Case, cases, plain, sampled
 
 sys.path.pop(0)
 
+GIN = str(Path(__file__).parent / "mini" / "loose-gin.yaml")
 GAMES = [
     ("classic", False),
     ("classic", True),
@@ -26,12 +27,15 @@ GAMES = [
     ("classic:pagat", False),
     ("classic:article", True),
     ("classic,wild_onto_natural_canasta=no,concealed_canasta=yes,red_threes_need=canasta", False),
+    (GIN, True),
+    (f"{GIN}:openspiel,big_gin=yes", True),
 ]
 
 
 def states_of(name: str, *, by_face: bool) -> list:  # type: ignore[type-arg]
+    seeds = 9 if name.startswith(GIN) else 3  # its deals are short
     return [
-        *sampled(name, range(3), 17, by_face=by_face),
+        *sampled(name, range(seeds), 17, by_face=by_face),
         *sampled(name, range(3, 6), 9, by_face=by_face, late=True),
     ]
 
@@ -56,7 +60,7 @@ def evaluate(evaluator: Evaluator, case: Case, state: object) -> object:
     return evaluator.function(case.expr)(state, case.context, case.seat, case.side)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("name", "by_face"), [GAMES[0], GAMES[4]])
+@pytest.mark.parametrize(("name", "by_face"), [GAMES[0], GAMES[4], GAMES[-1]])
 def test_explaining_compiler_tells_every_node_the_evaluator_tells(name: str, by_face: bool) -> None:  # noqa: FBT001 - a parameter of the test
     game = open_game(name, by_face=by_face)
     told: list[tuple[Expr, object]] = []

@@ -165,7 +165,7 @@ def test_a_word_that_means_two_things_takes_its_meaning_from_what_it_is_compared
 
 # -- whole rule sets ---------------------------------------------------------------------------------------------------
 
-NAMES = ["classic", str(MINI / "runs.yaml"), str(MINI / "wild-runs.yaml")]
+NAMES = ["classic", "gin", str(MINI / "runs.yaml"), str(MINI / "wild-runs.yaml")]
 
 
 def every_node(ruleset: Ruleset) -> list[Expr]:

@@ -20,7 +20,7 @@ from canasta.random_play import play_match
 from canasta.rooms import room
 from canasta.shuffle import SplitMix64
 
-RULES = ["classic", "classic:hoyle", "classic/two", "classic/three"]
+RULES = ["classic", "classic:hoyle", "classic/two", "classic/three", "gin"]
 
 
 def record_of(rules: str, seed: int, deals: int = 1) -> r.Record:

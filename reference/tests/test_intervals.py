@@ -28,16 +28,22 @@ from random_positions import Case, cases, moments, plain, sampled
 
 sys.path.pop(0)
 
+GIN = str(Path(__file__).parent / "mini" / "loose-gin.yaml")
 GAMES = [
     ("classic", False),
     ("classic", True),
     ("classic:pagat,concealed_canasta=yes,wild_onto_natural_canasta=no", False),
+    (GIN, True),
 ]
 SAMPLES = 10
 
 
 def states_of(name: str, *, by_face: bool) -> list[State]:
-    return [*sampled(name, range(3), 31, by_face=by_face), *sampled(name, range(3, 6), 13, by_face=by_face, late=True)]
+    seeds, every = (12, 9) if name == GIN else (3, 31)  # its deals are short
+    return [
+        *sampled(name, range(seeds), every, by_face=by_face),
+        *sampled(name, range(3, 6), 13, by_face=by_face, late=True),
+    ]
 
 
 def bounds_of(game: Game, case: Case, state: State) -> object:

@@ -27,6 +27,7 @@ GAMES = [
     ("classic", False, 4),
     ("classic:pagat", True, 2),
     ("classic:article,concealed_canasta=yes,failed_asking=fined", False, 2),
+    ("gin:openspiel", True, 6),
     (str(MINI / "runs.yaml"), True, 12),
     (str(MINI / "wild-runs.yaml"), True, 12),
 ]

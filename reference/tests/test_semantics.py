@@ -31,7 +31,7 @@ def told(ruleset: Ruleset) -> list[tuple[str, str]]:
     return [(d.id, d.message) for d in check_semantics(ruleset)]
 
 
-@pytest.mark.parametrize("name", ["classic", str(MINI / "runs.yaml"), str(MINI / "wild-runs.yaml")])
+@pytest.mark.parametrize("name", ["classic", "gin", str(MINI / "runs.yaml"), str(MINI / "wild-runs.yaml")])
 def test_nothing_is_said_of_a_sound_rule_set(name: str) -> None:
     assert told(read_ruleset(name)) == []
 

@@ -12,8 +12,9 @@ from canasta.kernel.game import Game
 from canasta.language.ruleset import Clause
 from canasta.notation.record import Action, Written
 from canasta.notation.turns import parse_turn
-from canasta.playing.binding import Played, play_turn
+from canasta.playing.binding import Played, play_turn, with_its_card
 from canasta.playing.examples import with_options
+from canasta.playing.signs import signs_of
 from canasta_conformance.generator.dealing import dealt
 from canasta_conformance.generator.stateless import stateless
 from canasta_conformance.inprocess.acts import told_moves
@@ -139,7 +140,8 @@ class _Forms:
         return {"send": {"op": "turn", "seat": turn["seat"], "acts": self._acts(turn)}, "expect": wanted}
 
     def _acts(self, turn: Data) -> list[Data]:
-        actions, _ = parse_turn(turn["text"], "case")
+        written, _ = parse_turn(turn["text"], "case")
+        actions = [action for _, action in with_its_card(signs_of(self.game), list(enumerate(written)))]
         played = play_turn(self.game, to_state(self.game, self.position()), actions)
         done = [act for step in played.steps for act in told_moves(self.game, step.before, step.move)]
         return done + [self._impossible(a) for a in self._undone(played, actions)]

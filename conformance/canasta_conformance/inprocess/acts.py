@@ -8,6 +8,7 @@ from canasta.kernel.game import Game
 from canasta.kernel.state import State
 from canasta.notation.cards import Card
 from canasta.notation.record import Action, Target, Written
+from canasta.playing.signs import signs_of
 
 Data = dict[str, Any]
 
@@ -42,14 +43,17 @@ def told_moves(game: Game, state: State, move: Move) -> Iterator[Data]:
     match act.written:
         case Written.PICK:
             return
+        case Written.TAKE if not act.top:
+            stack = game.turn.judge.stack(state, signs_of(game).source(act), move.seat)
+            yield {"act": "take", "cards": [game.deck.name(card) for card in stack.cards[-1:]]}
         case Written.TAKE:
             stack = game.turn.judge.stack(state, act.top, move.seat)
             yield {"act": "take", "cards": [game.deck.name(stack.cards[-1]), *cards], **_joined(game, state, move)}
         case Written.LAY:
             joined = _joined(game, state, move)
             yield {"act": "add" if joined else "meld", "cards": cards, **joined}
-        case Written.DISCARD:
-            yield {"act": "discard", "cards": cards}
+        case Written.DISCARD | Written.KNOCK if cards:
+            yield {"act": str(act.written), "cards": cards}
         case Written.ANSWER:
             words = act.option_type.words if act.option_type else ()
             yield {"act": "answer", "word": ("yes", "no")[act.options.index(words[move.option])]}

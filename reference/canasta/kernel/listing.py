@@ -152,6 +152,8 @@ class Listing:
 
     def _safe(self, state: State, move: Move) -> Answer:
         asked = self.turn.carry_out(state, move)
+        if asked.seat == state.seat:
+            return self.can_finish(asked)
         worst = Answer.YES
         for answer in self.candidates(asked):
             after = self.turn.carry_out(asked, answer)

@@ -32,7 +32,10 @@ TAKE: Final = Written.TAKE
 LAY: Final = Written.LAY
 SHOW: Final = Written.SHOW
 NONE: Final[frozenset[str]] = frozenset()
+DISCARD: Final = Written.DISCARD
 SAID_ALREADY: Final = frozenset({Written.PICK, Written.OUT})
+WORDS: Final = frozenset({Written.PICK, Written.OUT, Written.DECLINE, Written.KNOCK})
+"""What is written as a word alone, beside which no card can stand."""
 AFTER_A_DRAW: Final = frozenset({Written.LAY, Written.SHOW, Written.DISCARD, Written.OUT, Written.ASK, Written.KNOCK})
 
 
@@ -90,6 +93,18 @@ class Played:
     def ruling(self) -> Ruling:
         """Say in one word whether the turn was legal."""
         return Verdict(self.violations).ruling
+
+
+def with_its_card(signs: Signs, todo: list[tuple[int, Action]]) -> list[tuple[int, Action]]:
+    """Let a word that stands for an act on one card, as a knock does, take the card of the discard written beside it."""
+    at = next((i for i, (_, a) in enumerate(todo) if a.kind in WORDS and signs.wants_a_card(a.kind)), None)
+    thrown = next((i for i, (_, a) in enumerate(todo) if a.kind is DISCARD), None)
+    if at is None or thrown is None:
+        return todo
+    index, word = todo[at]
+    whole = (index, Action(word.kind, todo[thrown][1].cards, span=word.span))
+    later = max(at, thrown)
+    return [whole if i == later else one for i, one in enumerate(todo) if i == later or i not in (at, thrown)]
 
 
 class _StopError(Exception):
@@ -186,7 +201,8 @@ class _Run:
             self._late(waiting)
 
     def _in_order(self, todo: list[tuple[int, Action]]) -> list[tuple[int, Action]]:
-        """Put a take before what is laid, and put in the draw that was not written."""
+        """Give a word its card, put a take before what is laid, and put in the draw that was not written."""
+        todo = with_its_card(self.signs, todo)
         kinds = [a.kind for _, a in todo]
         if not kinds or DRAW in kinds:
             return todo

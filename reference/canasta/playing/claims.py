@@ -9,7 +9,7 @@ from canasta.kernel.state import Context, Stack, State
 from canasta.language.ruleset import Form, Owner, Variable, Zone
 from canasta.language.types import BAG, BOOL, INT, SEAT, Type
 from canasta.notation.record import Claim
-from canasta.playing.seats import Seats
+from canasta.playing.seats import NO_SEAT, Seats
 from canasta.playing.table import Table
 
 Range: TypeAlias = tuple[int, int]
@@ -169,7 +169,7 @@ def _number(text: str, of: Type, seats: Seats) -> int | None:
     if of.words:
         return of.words.index(text) if text in of.words else None
     if of == SEAT:
-        return seats.seat(text)
+        return seats.value(text)
     digits = text[1:] if text[:1] in "+-" else text
     return int(text) if digits.isascii() and digits.isdigit() else None
 
@@ -179,7 +179,7 @@ def _text(number: int, of: Type, seats: Seats) -> str:
         return "yes" if number else "no"
     if of.words:
         return of.words[number]
-    return seats.names[number] if of == SEAT else str(number)
+    return seats.written(number) if of == SEAT else str(number)
 
 
 def _spellings(of: Type, seats: Seats) -> str:
@@ -187,7 +187,7 @@ def _spellings(of: Type, seats: Seats) -> str:
         return "yes or no"
     if of.words:
         return f"one of {', '.join(of.words)}"
-    return f"one of {', '.join(seats.names)}" if of == SEAT else "a whole number"
+    return f"one of {', '.join((*seats.names, NO_SEAT))}" if of == SEAT else "a whole number"
 
 
 def with_value(game: Game, state: State, name: str, owner: Mapping[Owner, int], value: int) -> State:

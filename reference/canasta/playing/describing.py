@@ -158,7 +158,7 @@ class _Writing:
             return _field(variable.name, name, [variable.type.words[value]])
         if variable.type == BOOL:
             return _field(variable.name, name, [] if value else ["no"])
-        text = self.seats.names[value] if variable.type == SEAT else str(value)
+        text = self.seats.written(value) if variable.type == SEAT else str(value)
         return _field(variable.name, name, [text])
 
 

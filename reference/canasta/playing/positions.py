@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from canasta.diagnostics import CanastaError, Diagnostic, Findings, Span
 from canasta.kernel.game import Game
-from canasta.kernel.state import Group, State
+from canasta.kernel.state import NOBODY, Group, State
 from canasta.language.ruleset import Form, Lasts, Owner, Variable, Zone
 from canasta.language.types import BAG, BOOL, SEAT
 from canasta.notation.cards import INTERNATIONAL, Card, CardFault, read_cards
@@ -20,7 +20,7 @@ from canasta.notation.position_text import Field, Position, Value
 from canasta.playing.cards import CardNames, card_names
 from canasta.playing.describing import NO_CARDS, NO_SHAPE, of_place, of_state
 from canasta.playing.laying import Laying
-from canasta.playing.seats import Seats, seats_of
+from canasta.playing.seats import NO_SEAT, Seats, seats_of
 
 __all__ = ["PositionError", "of_place", "of_state", "read_fields", "to_state"]
 
@@ -270,7 +270,7 @@ class _Reading:
         if variable.type == BOOL:
             return int((self._one_of(one, ("yes", "no")) if one.values else "yes") == "yes")
         if variable.type == SEAT:
-            return self._seat(one)
+            return NOBODY if one.texts == (NO_SEAT,) else self._seat(one)
         if variable.type == BAG:
             return self.game.deck.bag([k for v in one.values for k in self._cards(v)])
         return self._number(one)

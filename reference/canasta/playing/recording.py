@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from canasta.kernel.acts import NEW_GROUP, Move
 from canasta.kernel.effects import round_from
 from canasta.kernel.game import Game
-from canasta.kernel.state import NOBODY, Context, State
+from canasta.kernel.state import NOBODY, Context, Stack, State
 from canasta.language.ruleset import Act, Form, Owner
 from canasta.language.types import StatementOp
 from canasta.notation.cards import Card
@@ -30,9 +30,11 @@ from canasta.notation.record import (
     Upcards,
     Written,
 )  # fmt: skip
+from canasta.playing.binding import WORDS
 from canasta.playing.cards import CardNames
 from canasta.playing.claims import PLAYING, SIDES, members_of
 from canasta.playing.seats import Seats, seats_of
+from canasta.playing.signs import signs_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +160,8 @@ class Recorder:
         match act.written:
             case Written.LAY:
                 self._lay(turn, laying, state, move, act)
+            case Written.TAKE if not act.top:
+                turn.append(Action(Written.TAKE, self._cards(self._came(state, after, act))))
             case Written.TAKE:
                 top = self.game.turn.judge.stack(state, act.top, move.seat).cards[-1]
                 group = self.game.turn.judge.find(state, move, act) if move.group != NEW_GROUP else None
@@ -180,6 +184,8 @@ class Recorder:
                 options = act.options
                 words = act.option_type.words if act.option_type is not None else ()
                 turn.append(Action(Written.ANSWER, word="yes" if words[move.option] == options[0] else "no"))
+            case word if word in WORDS and act.choose == "card":
+                turn += [Action(Written(word)), Action(Written.DISCARD, self._cards(move.cards))]
             case _:
                 turn.append(Action(Written(act.written), self._cards(move.cards)))
         if after.stage != state.stage:
@@ -262,8 +268,18 @@ class Recorder:
         return cards
 
     def _pile(self, state: State) -> list[int]:
-        tops = [a.top for a in self.game.ruleset.acts.values() if a.written == Written.TAKE and a.top]
-        return list(self.game.turn.judge.stack(state, tops[0], state.seat).cards) if tops else []
+        takes = [a for a in self.game.ruleset.acts.values() if a.written == Written.TAKE]
+        return list(self._source(state, takes[0]).cards) if takes else []
+
+    def _source(self, state: State, take: Act) -> Stack:
+        """Find the stack from which an act takes cards: whose top card it melds, or from which its effects bring cards."""
+        name = take.top or signs_of(self.game).source(take)
+        return self.game.turn.judge.stack(state, name, state.seat)
+
+    def _came(self, state: State, after: State, take: Act) -> list[int]:
+        """List what a take brought to the hand, the top card first."""
+        before, now = self._source(state, take).cards, self._source(after, take).cards
+        return before[len(now) :][::-1]
 
 
 def dealt_to_each(game: Game, state: State) -> int:

@@ -4,10 +4,13 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from canasta.kernel.state import NOBODY
 from canasta.language.ruleset import Owner, Table
 
 COMPASS: Final = {1: "N", 2: "NS", 3: "NES", 4: "NESW"}
 LETTERS: Final = "ABCDEFGHIJKL"
+NO_SEAT: Final = "nobody"
+"""How the value of a variable that names no seat is written."""
 _NAME = re.compile(r"[^\W\d_][0-9]?")
 
 
@@ -20,6 +23,14 @@ class Seats(NamedTuple):
     def seat(self, name: str) -> int | None:
         """Find a seat by its name."""
         return self.names.index(name) if name in self.names else None
+
+    def value(self, name: str) -> int | None:
+        """Find the seat that is the value of a variable, which may be nobody's."""
+        return NOBODY if name == NO_SEAT else self.seat(name)
+
+    def written(self, value: int) -> str:
+        """Name the seat that is the value of a variable."""
+        return NO_SEAT if value == NOBODY else self.names[value]
 
     def side(self, name: str) -> int | None:
         """Find a side by its name; its seats may be named in any order."""

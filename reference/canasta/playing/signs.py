@@ -50,6 +50,10 @@ class Signs:
         """List the acts that are written so: those of the phase, else all."""
         return self._here[phase].get(kind) or self._anywhere.get(kind, NO_ACTS)
 
+    def wants_a_card(self, kind: Written) -> bool:
+        """Ask whether an act that is written so chooses a card."""
+        return any(act.choose == "card" for act in self._anywhere.get(kind, NO_ACTS))
+
     def source(self, act: Act) -> str:
         """Find the stack from which an act brings cards to the hand; the stock where its effects do not say."""
         found = self._sources.get(act.name)
