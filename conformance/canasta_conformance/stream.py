@@ -1,6 +1,7 @@
 """The stream of a run: one JSON line for each record, and an end without which it is not believed."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -15,6 +16,16 @@ KNOWN: Final = "known"
 
 _LONGEST: Final = 16 << 20
 _NEEDED: Final = ("case", "form", "level", "ruleset", "clauses", "status")
+
+
+_UNSHOWN: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
+
+
+def clean(text: object) -> str:
+    """Give what an engine said without signs that a terminal or XML would obey, or choke on."""
+    return _UNSHOWN.sub("\ufffd", str(text))
 
 
 class StreamError(Exception):
@@ -38,7 +49,7 @@ class Report:
     def engine(self) -> str:
         """The name and version of the engine, or its address where it never said who it is."""
         engine = self.head.get("engine")
-        return f"{engine['name']} {engine['version']}" if engine else str(self.head["address"])
+        return clean(f"{engine['name']} {engine['version']}" if engine else str(self.head["address"]))
 
     @property
     def counts(self) -> Counter[str]:

@@ -69,7 +69,7 @@ class ReferenceEngine(Functions):
     def load(self, ruleset: str, position: Data, options: Options | None = None) -> Data:
         """Set a position up; what follows from it of itself follows."""
         game = game_of(ruleset, options)
-        self._table = _Table(game, game.turn.unstick(to_state(game, position)))
+        self._table = _Table(game, to_state(game, position))
         return self.observe()
 
     def start(
@@ -100,9 +100,9 @@ class ReferenceEngine(Functions):
         return {"committed": True}
 
     def observe(self, seat: str | None = None, also: Sequence[str] = ()) -> Data:
-        """Show how things lie."""
+        """Show how things lie, a deal in which nobody can act as the ended one that it is."""
         table = self._at_table()
-        told = observed(table.game, table.state, seat)
+        told = observed(table.game, table.game.turn.unstick(table.state), seat)
         for name in also:
             told["values"][name] = self._known(name)
         return {"observation": told}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from canasta_conformance.grading import FAULTS, FINDINGS, NOT_ASKED, Grade, Status
-from canasta_conformance.stream import KNOWN, Record, Report
+from canasta_conformance.stream import KNOWN, Record, Report, clean
 from canasta_conformance.suite import Case, Clause, Suite
 
 Data = Mapping[str, Any]
@@ -127,9 +127,9 @@ def explained(result: Record) -> list[str]:
     fault = result.get("fault")
     if fault:
         lines.append(f"{fault['kind']}: {fault['text']}")
-        lines += [f"  log: {line}" for line in fault.get("log", "").splitlines()[-3:]]
+        lines += [f"  log: {line}" for line in clean(fault.get("log", "")).splitlines()[-3:]]
     if result.get("told"):
         lines.append(result["told"])
     if result.get("declared"):
         lines.append("expected by the rules that the engine declares, not by the case")
-    return lines
+    return [clean(line) for line in lines]

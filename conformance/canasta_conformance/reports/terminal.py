@@ -13,7 +13,7 @@ from canasta_conformance.reports.summary import (
     rerun,
     tallies,
 )
-from canasta_conformance.stream import Record, Report
+from canasta_conformance.stream import Record, Report, clean
 from canasta_conformance.suite import Suite
 
 FEW: Final = 10
@@ -39,18 +39,17 @@ class _Lines:
     def all(self, *, everything: bool, strict: bool) -> Iterator[str]:
         yield from self._head()
         wrong = bad(self.report, strict=strict)
-        left = len(wrong) if everything else FEW
+        most, told = len(wrong) if everything else FEW, 0
         for (ruleset, clause), results in by_clause(wrong).items():
-            if left <= 0:
-                break
-            yield ""
-            yield self._clause(ruleset, clause)
-            for result in results[:left]:
+            if told < most:
+                yield ""
+                yield self._clause(ruleset, clause)
+            for result in results[: most - told]:
                 yield from self._case(result)
-            left -= len(results)
-        if left < 0:
+                told += 1
+        if told < len(wrong):
             yield ""
-            yield f"and {-left} more; --all shows them"
+            yield f"and {len(wrong) - told} more; --all shows them"
         yield ""
         yield from self._table()
         yield from self._end()
@@ -58,7 +57,7 @@ class _Lines:
     def _head(self) -> Iterator[str]:
         head = self.report.head
         engine: dict[str, Any] = head.get("engine", {})
-        language = f" ({engine['language']})" if engine else ""
+        language = f" ({clean(engine['language'])})" if engine else ""
         yield self._paint(f"{self.report.engine}{language}", _BOLD)
         names = [_named(told) for told in head.get("rulesets", ())]
         if names:

@@ -5,11 +5,12 @@ from typing import Any, TypeVar
 
 import click
 
-from canasta_tools.output import Code, Format, write
+from canasta_tools.output import Code, Colour, Format, write
 from canasta_tools.parameters import shape_options
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+REPORTS = ("text", "markdown", "html", "junit", "badge", "github")
 LANGUAGES = ("python", "javascript", "go", "rust", "java", "cpp")
 
 
@@ -85,3 +86,44 @@ def list_cases(
         reach = "".join(str(n) for n in sorted({form.level for form in case.forms}))
         write(f"{reach:4}{case.id}")
     return Code.CLEAN
+
+
+@command.command("report")
+@click.argument("files", metavar="FILE…", nargs=-1, required=True, type=click.Path())
+@click.option("--format", "shape", type=click.Choice(REPORTS), default="text", show_default=True, help="What to write.")
+@click.option("--output", "-o", type=click.Path(dir_okay=False), help="Write it to this file.")
+@click.option("--rules", "ruleset", default="classic", show_default=True, help="The rule set that a badge tells of.")
+@click.option("--suite", "suite_path", type=click.Path(), help="The folder of the suite that was run.")
+@click.option(
+    "--color",
+    "colour",
+    type=click.Choice([str(c) for c in Colour]),
+    default=str(Colour.AUTO),
+    help="Whether to use colour.",
+)
+@click.option("--strict", is_flag=True, help="Wrong reason codes are findings, too.")
+@click.option("--all", "everything", is_flag=True, help="Show every finding.")
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever the run has found.")
+def report(**options: Any) -> int:  # noqa: ANN401 - one entry an option
+    """Write a report from the streams of runs: for a person, a page, a build server, a badge, a code host.
+
+    HTML, text, Markdown and GitHub annotations may tell of several engines at once.
+    """
+    from canasta_tools.conformance.reporting import report as reported  # noqa: PLC0415 - not all sub-commands need it
+
+    return reported(**options)
+
+
+@command.command("diff")
+@click.argument("before", type=click.Path())
+@click.argument("after", type=click.Path())
+@click.option("--json", "as_json", is_flag=True, help="Write the differences as JSON.")
+@click.option(
+    "--fail-on", type=click.Choice(["regressions", "any", "nothing"]), default="regressions", show_default=True,
+    help="Which differences give the exit code 1.",
+)  # fmt: skip
+def diff(*, before: str, after: str, as_json: bool, fail_on: str) -> int:
+    """Compare two runs: what fails now, what passes now, what changed, what came and went."""
+    from canasta_tools.conformance.reporting import diff as compared  # noqa: PLC0415 - not all sub-commands need it
+
+    return compared(before=before, after=after, as_json=as_json, fail_on=fail_on)

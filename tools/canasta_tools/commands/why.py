@@ -36,27 +36,28 @@ def command(  # noqa: PLR0913 - one parameter an option
     """
     judged = judge_turn(position, turn, rules)
     if shape_of(shape, as_json=as_json) is Format.JSON:
-        told = [_data(judged, step) for step in steps(judged)]
-        write_json({"schema": SCHEMA, "ruling": judged.ruling, "steps": told})
+        data = [_data(judged, step) for step in steps(judged)]
+        write_json({"schema": SCHEMA, "ruling": judged.ruling, "steps": data})
     else:
         painted = in_colour(Colour(colour), sys.stdout)
         for step in steps(judged):
-            write("\n".join(_text(judged, step, everything=everything, colour=painted)) + "\n")
+            write("\n".join(told(judged, step, everything=everything, colour=painted)) + "\n")
         write(judged.ruling)
     if judged.findings:
         fail(judged.findings, Colour(colour))
     return Code.FINDINGS if judged.illegal else Code.CLEAN
 
 
-def _text(judged: Judged, step: Step, *, everything: bool, colour: bool) -> Iterator[str]:
+def told(judged: Judged, step: Step, *, everything: bool, colour: bool) -> Iterator[str]:
+    """Tell one act, and the demands that the rules make of it."""
     yield paint(step.words, "1", colour=colour)
     codes = {v.code for v in step.verdict.violations}
     for asked in step.asked:
         if asked.applies or everything:
             yield from _demand(judged, asked, everything=everything, colour=colour)
-    told = {a.code for a in step.asked if not a.holds}
+    said = {a.code for a in step.asked if not a.holds}
     for violation in step.verdict.violations:
-        if violation.code not in told:
+        if violation.code not in said:
             yield "  " + shown(judged, violation, colour=colour).replace("\n", "\n  ")
     if not codes and not any(a.applies for a in step.asked):
         yield "  judged with the play that it belongs to" if _is_part(judged, step) else "  nothing is demanded of it"

@@ -14,6 +14,7 @@ from canasta_conformance.faults import AddressError
 from canasta_conformance.grading import FINDINGS, Status
 from canasta_conformance.known_failures import Compared, Entry, ListError, compare, fixed
 from canasta_conformance.known_failures import read as read_list
+from canasta_conformance.reports.machines import annotations
 from canasta_conformance.reports.terminal import terminal
 from canasta_conformance.running import Run, Settings, exit_code
 from canasta_conformance.stream import Record, Report, collect, write
@@ -49,6 +50,8 @@ def judge(  # noqa: PLR0913 - one parameter an option
         painted = in_colour(Colour(colour), sys.stdout)
         known = report.without(compared.known)
         write_out(terminal(known, suite, colour=painted, everything=everything, strict=strict))
+    elif wanted is Format.GITHUB:
+        write_out(annotations(report.without(compared.known), suite, strict=strict))
     for line, complaint in compared.complaints:
         say(f"{expected}:{line}: {complaint}")
     return _code(report, compared, strict=strict)

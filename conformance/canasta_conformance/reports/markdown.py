@@ -1,0 +1,72 @@
+"""The report as Markdown, for the summary of a workflow or an issue."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from canasta_conformance.reports.summary import bad, case_of, claims, clause_of, explained, rerun, tallies
+from canasta_conformance.stream import Record, Report
+from canasta_conformance.suite import Suite
+
+_SIGNS: Final = re.compile(r"([\\`*_\[\]<>|{}~#])")
+
+
+def markdown(report: Report, suite: Suite, *, strict: bool = False) -> str:
+    """Write the report."""
+    return "\n".join(_lines(report, suite, strict=strict)) + "\n"
+
+
+def _lines(report: Report, suite: Suite, *, strict: bool) -> Iterator[str]:
+    yield f"# Conformance of {_plain(report.engine)}"
+    yield ""
+    yield f"Suite {_code(report.head['suite'])}, {report.head['forms']} questions, order by seed {report.head['seed']}."
+    if report.end.get("stopped"):
+        yield ""
+        yield f"**The run was stopped:** {_plain(report.end['stopped'])}"
+    yield ""
+    yield "| rule set | level | right | what came of it |"
+    yield "| --- | --- | --- | --- |"
+    for tally in tallies(report):
+        right = ", ".join(f"{grade} {right}/{judged}" for grade, (right, judged) in tally.grades.items())
+        told = ", ".join(f"{number} {status}" for status, number in sorted(tally.statuses.items()))
+        yield f"| {_plain(tally.ruleset)} | {tally.level} | {right} | {told} |"
+    yield ""
+    for line in claims(report):
+        yield f"> {_plain(line)}"
+        yield ">"
+    wrong = bad(report, strict=strict)
+    yield ""
+    yield "## Departures" if wrong else "No departures."
+    for result in wrong:
+        yield ""
+        yield from _case(report, suite, result)
+
+
+def _case(report: Report, suite: Suite, result: Record) -> Iterator[str]:
+    clause, case = clause_of(suite, result["ruleset"], result["clauses"][0]), case_of(suite, result)
+    yield f"### {_code(result['case'])}, level {result['level']}: {result['status']}"
+    yield ""
+    if clause is not None:
+        yield f"{_plain(clause.title)} ({_code(clause.id)}, {_code(f'{clause.file}:{clause.line}')})"
+        yield ""
+    if case is not None:
+        (step,) = case.data["steps"]
+        yield f"- given {_code(case.data['given']['text'])}"
+        if "turn" in step:
+            yield f"- turn of {step['turn']['seat']}: {_code(step['turn']['text'])}"
+    for line in explained(result):
+        yield f"- {_plain(line)}"
+    yield ""
+    yield f"```sh\n{rerun(report, result)}\n```"
+
+
+def _plain(text: object) -> str:
+    return _SIGNS.sub(r"\\\1", " ".join(str(text).split()))
+
+
+def _code(text: object) -> str:
+    flat = " ".join(str(text).split())
+    longest = max((len(run) for run in re.findall(r"`+", flat)), default=0)
+    fence = "`" * (longest + 1)
+    pad = " " if flat.startswith("`") or flat.endswith("`") else ""
+    return f"{fence}{pad}{flat}{pad}{fence}"

@@ -1,0 +1,141 @@
+"""Reports of one run: every departure is in each of them, nothing in an engine's words can break out of them."""
+
+import json
+import re
+from collections.abc import Sequence
+from functools import cache
+from html.parser import HTMLParser
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from canasta_conformance.connecting import Engine, InProcess
+from canasta_conformance.inprocess.engine import ReferenceEngine
+from canasta_conformance.reports.machines import annotations, badge, junit
+from canasta_conformance.reports.markdown import markdown
+from canasta_conformance.reports.page import page
+from canasta_conformance.reports.summary import claims
+from canasta_conformance.reports.terminal import terminal
+from canasta_conformance.running import Run, Settings
+from canasta_conformance.stream import Report, collect
+from canasta_conformance.suite import read_suite
+
+Data = dict[str, Any]
+
+NAME = "<b>mine</b> | `x` ::error::\x07"
+CASE = "classic/melds.wilds/c12-three-wilds"
+
+
+class Refuses(ReferenceEngine):
+    """Refuses every turn, cannot be asked for a score, and has a name that no report may take for its own text."""
+
+    def hello(self, **fields: object) -> Data:
+        told = super().hello(**fields)
+        told["operations"].remove("ledger")
+        return told | {"engine": {"name": NAME, "version": "1", "language": "<i>"}}
+
+    def turn(self, seat: str, acts: Sequence[Data]) -> Data:  # noqa: ARG002 - as every engine is asked
+        return {"committed": False, "codes": ["NOT_TODAY"]}
+
+
+@cache
+def report() -> Report:
+    suite = read_suite()
+    engine = Engine(lambda: InProcess(Refuses), suite.digest)
+    cases = suite.chosen(["classic/melds.wilds", "classic/scoring.mixed-canastas"])
+    return collect(Run(engine, "exec:./mine 'a b'", suite, cases, Settings()).records())
+
+
+def test_the_terminal_shows_clause_position_difference_and_the_command_that_asks_again() -> None:
+    text = terminal(report(), read_suite(), everything=True)
+    assert "classic melds.wilds: Most wild cards (spec/rules/classic/melds.yaml:" in text
+    assert "given  N at play; hand.N 99922Jk24" in text
+    assert "turn   N: 99922Jk -4" in text
+    assert "committed: expected yes, found no" in text
+    assert f"again  canasta conformance run 'exec:./mine '\"'\"'a b'\"'\"'' {CASE}" in text
+    assert "\x1b" not in text
+    assert "\x1b[31m" in terminal(report(), read_suite(), colour=True)
+
+
+def test_only_the_first_findings_are_shown_unless_all_are_asked_for() -> None:
+    suite = read_suite()
+    engine = Engine(lambda: InProcess(Refuses), suite.digest)
+    run = Run(engine, "x", suite, suite.chosen(["classic/melds.*", "classic/take.*"]), Settings(levels=(1,)))
+    whole = collect(run.records())
+    few, everything = terminal(whole, suite), terminal(whole, suite, everything=True)
+    assert few.count("again  ") == 10
+    assert everything.count("again  ") == whole.counts["fail"] > 10
+    assert f"and {whole.counts['fail'] - 10} more; --all shows them" in few
+
+
+def test_a_claim_says_what_was_judged_and_what_was_not() -> None:
+    (line,) = claims(report())
+    found = re.search(r"level 1 verdict (\d+)/(\d+)", line)
+    assert found
+    assert int(found[1]) < int(found[2])
+    assert "not asked" in line
+    assert f"(suite {read_suite().digest})" in line
+
+
+class Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.ids += [value for key, value in attrs if key == "id" and value]
+        self.links += [value for key, value in attrs if key == "href" and value]
+
+
+def test_the_page_needs_nothing_else_and_lets_no_text_break_out() -> None:
+    text = page([report(), report()], read_suite(), picture=lambda _: "<table of four>", why=lambda _: "because <this>")
+    tags = Tags()
+    tags.feed(text)
+    assert {"script", "link", "img", "b", "i"} & set(tags.tags) == set()
+    assert "&lt;b&gt;mine&lt;/b&gt;" in text
+    assert "because &lt;this&gt;" in text
+    assert {link for link in tags.links if not link.startswith("#")} == set()
+    assert {link.removeprefix("#") for link in tags.links} <= set(tags.ids)
+    assert "http://" not in text.replace("http://www.w3.org", "")
+
+
+def test_the_page_has_a_heat_map_a_part_for_each_clause_and_one_for_each_departure() -> None:
+    text = page([report()], read_suite())
+    assert 'class="cell bad"' in text or 'class="cell partly"' in text
+    assert 'id="clause/classic/melds.wilds"' in text
+    assert f"<h3>{CASE}</h3>" in text
+    assert '<td class="expected">yes</td><td class="found">no</td>' in text
+
+
+def test_markdown_has_every_departure_and_is_not_broken_by_a_name() -> None:
+    text = markdown(report(), read_suite())
+    assert text.startswith("# Conformance of \\<b\\>mine\\</b\\> \\| \\`x\\`")
+    assert text.count("### ") == sum(n for status, n in report().counts.items() if status == "fail")
+
+
+def test_junit_is_xml_with_a_test_case_for_each_form() -> None:
+    root = ET.fromstring(junit(report()))  # noqa: S314 - our own text
+    assert len(root.findall("testsuite/testcase")) == len(report().results)
+    assert len(root.findall("testsuite/testcase/failure")) == report().counts["fail"]
+    assert len(root.findall("testsuite/testcase/skipped")) == report().counts["unsupported"]
+    assert {suite.get("name") for suite in root} == {"classic, level 0", "classic, level 1"}
+    assert root.find("testsuite/testcase[@classname='classic.melds.wilds']") is not None
+
+
+@pytest.mark.parametrize(("ruleset", "colour"), [("classic", "orange"), ("uruguay", "lightgrey")])
+def test_a_badge_is_what_shields_reads(ruleset: str, colour: str) -> None:
+    told = json.loads(badge(report(), ruleset))
+    assert (told["schemaVersion"], told["color"]) == (1, colour)
+
+
+def test_annotations_stand_at_the_rule_one_a_line() -> None:
+    lines = annotations(report(), read_suite()).splitlines()
+    assert len(lines) == report().counts["fail"]
+    for line in lines:
+        assert re.match(
+            r"::error file=spec/rules/classic/[\w-]+\.yaml,line=\d+,title=fail%3A classic/[^:]+::\S", line
+        ), line

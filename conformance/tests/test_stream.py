@@ -1,0 +1,165 @@
+"""A stream that is not one whole run is refused, and says where."""
+
+import io
+import json
+from typing import Any
+
+import pytest
+
+from canasta_conformance.known_failures import ListError, compare, fixed
+from canasta_conformance.known_failures import read as read_list
+from canasta_conformance.reports.difference import difference
+from canasta_conformance.stream import SCHEMA, Report, StreamError, read, write
+
+Data = dict[str, Any]
+
+
+def head(forms: int = 2) -> Data:
+    engine = {"name": "tiny", "version": "1", "language": "C"}
+    return {
+        "type": "run",
+        "schema": SCHEMA,
+        "suite": "a" * 16,
+        "address": "exec:tiny",
+        "engine": engine,
+        "seed": 0,
+        "forms": forms,
+    }
+
+
+def result(case: str = "classic/a.b/c", status: str = "pass", form: int = 0, **more: Any) -> Data:  # noqa: ANN401 - fields of a record
+    told = {
+        "type": "result",
+        "case": case,
+        "form": form,
+        "level": 1,
+        "ruleset": "classic",
+        "clauses": ["a.b"],
+        "status": status,
+    }
+    return {**told, **more}
+
+
+END: Data = {"type": "end", "results": 2, "complete": True, "counts": {}}
+
+
+def parsed(*records: Data | str) -> Report:
+    return read([r if isinstance(r, str) else json.dumps(r) for r in records])
+
+
+def test_a_whole_run_is_read_and_written_the_same() -> None:
+    records = [head(), result(), result("classic/a.b/d", "fail"), END]
+    out = io.StringIO()
+    assert list(write(records, out)) == records
+    report = read(out.getvalue().splitlines())
+    assert report.engine == "tiny 1"
+    assert report.counts == {"pass": 1, "fail": 1}
+
+
+@pytest.mark.parametrize(
+    ("records", "told", "line"),
+    [
+        ([], "empty", 0),
+        ([head(), result(), result("classic/a.b/d")], "no end", 0),
+        ([head(3), result(), result("classic/a.b/d"), END], "3 forms were to be asked, and 2", 0),
+        ([head(), result(), result(), END], "twice", 3),
+        ([result(), END], "begins with", 1),
+        ([head(), head(), END], "begins with", 2),
+        ([head(0), END, result()], "after the end", 3),
+        ([head(1), "{", END], "no JSON", 2),
+        ([head(1), "[]", END], "no record", 2),
+        ([head(1), {"type": "result", "case": "x"}, END], "has no form", 2),
+        ([head(1), {"type": "verdict"}, END], "no records of type verdict", 2),
+        ([head() | {"schema": "canasta-run/9"}], "canasta-run/9", 1),
+        ([head() | {"forms": "many"}], "lacks forms", 1),
+    ],
+)
+def test_what_is_no_whole_run_is_refused(records: list[Data | str], told: str, line: int) -> None:
+    with pytest.raises(StreamError) as caught:
+        parsed(*records)
+    assert told in caught.value.text
+    assert caught.value.line == line
+
+
+# ---- what is known to fail -------------------------------------------------------------------------------------------
+
+
+def run_of(*statuses: str) -> Report:
+    results = [result(f"classic/a.b/n{i}", status) for i, status in enumerate(statuses)]
+    return parsed(head(len(results)), *results, END)
+
+
+def complaints(report: Report, text: str) -> list[str]:
+    return [complaint for _, complaint in compare(report, read_list(text)).complaints]
+
+
+def test_what_is_listed_and_fails_as_written_is_known() -> None:
+    report = run_of("fail", "pass", "crash")
+    compared = compare(report, read_list("# a remark\n\nclassic/a.b/n0  fail  # issue 7\nclassic/a.b/n2@1 crash\n"))
+    assert compared.known == {("classic/a.b/n0", 0), ("classic/a.b/n2", 0)}
+    assert compared.complaints == ()
+    assert report.without(compared.known).counts == {"known": 2, "pass": 1}
+
+
+@pytest.mark.parametrize(
+    ("entry", "told"),
+    [
+        ("classic/a.b/n1 fail", "passes now"),
+        ("classic/a.b/n0 crash", "is fail now"),
+        ("classic/a.b/n9 fail", "covers no case"),
+        ("classic/a.b/n0@2 fail", "covers no case"),
+        ("classic/a.b fail", "passes now"),
+        ("classic/a.b/n2 fail", "is unsupported now"),
+    ],
+)
+def test_an_entry_that_does_not_hold_is_a_finding(entry: str, told: str) -> None:
+    (complaint,) = complaints(run_of("fail", "pass", "unsupported"), entry)[:1]
+    assert any(told in c for c in complaints(run_of("fail", "pass", "unsupported"), entry)), complaint
+
+
+def test_an_entry_that_covers_too_much_is_a_finding() -> None:
+    assert complaints(run_of(*["fail"] * 20), "classic/* fail") == []
+    assert "covers 21 forms" in complaints(run_of(*["fail"] * 21), "classic/* fail")[0]
+
+
+@pytest.mark.parametrize("line", ["classic/a.b/n0", "classic/a.b/n0 pass", "classic/a.b/n0@7 fail", "a fail because"])
+def test_a_line_that_is_no_entry_is_told_with_its_number(line: str) -> None:
+    with pytest.raises(ListError) as caught:
+        read_list(f"# remark\n{line}\n")
+    assert caught.value.line == 2
+
+
+def test_a_list_written_anew_holds_and_keeps_its_reasons() -> None:
+    report = run_of("fail", "pass", "crash", "flaky")
+    text = fixed(report, read_list("classic/a.b/n0 fail # issue 7\nclassic/a.b/n1 fail # mended since\n"))
+    assert "classic/a.b/n0@1  fail  # issue 7\n" in text
+    assert "classic/a.b/n2@1  crash  # not looked into yet\n" in text
+    assert "n1" not in text
+    assert "n3" not in text  # what fails by chance cannot be expected to
+    assert complaints(report, text) == []
+
+
+# ---- two runs --------------------------------------------------------------------------------------------------------
+
+
+def test_two_runs_differ_by_what_fails_now_and_what_passes_now() -> None:
+    found = difference(run_of("pass", "fail", "fail", "unsupported"), run_of("fail", "pass", "crash", "pass"))
+    assert found.regressions == ["classic/a.b/n0, level 1: pass → fail"]
+    assert found.mended == ["classic/a.b/n1, level 1: fail → pass"]
+    assert found.changed == ["classic/a.b/n2, level 1: fail → crash"]
+    assert found.new == ["classic/a.b/n3, level 1: newly asked"]
+    assert not found.empty
+
+
+def test_a_case_that_vanishes_is_told_and_one_that_is_new_and_fails_is_a_regression() -> None:
+    assert difference(run_of("pass", "pass"), run_of("pass")).gone == ["classic/a.b/n1, level 1: was pass"]
+    assert difference(run_of("pass"), run_of("pass", "fail")).regressions == ["classic/a.b/n1, level 1: newly asked"]
+
+
+def test_the_same_failure_for_another_reason_is_a_change() -> None:
+    def failing(found: int) -> Report:
+        wrong = [{"grade": "score", "place": "NS.total", "expected": 5, "found": found}]
+        return parsed(head(1), result(status="fail", differences=wrong), END)
+
+    assert difference(failing(1), failing(1)).empty
+    assert difference(failing(1), failing(2)).changed == ["classic/a.b/c, level 1: fail for another reason"]
