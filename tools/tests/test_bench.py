@@ -1,15 +1,17 @@
 import json
 import os
 import sys
+from collections.abc import Callable
 
 import pytest
 
 from canasta.games import open_game
 from canasta.kernel.acts import RefusedError
+from canasta.language.naming import known
 from canasta.notation.reader import read_text
 from canasta.playing.replay import replay
 from canasta_tools.bench import __main__ as bench
-from canasta_tools.bench import matches, memory, peers, peers_records, report
+from canasta_tools.bench import matches, memory, peers, peers_records, report, rule_sets
 from canasta_tools.bench.matches import Replaying
 from canasta_tools.bench.race import Contender, Measure, Place, Race, peak, places, run, seconds_a_unit
 
@@ -147,6 +149,23 @@ def test_a_finding_in_what_legal_play_wrote_stops_the_race(monkeypatch: pytest.M
     monkeypatch.setattr(matches, "texts", lambda: ("\n".join(turns),))
     with pytest.raises(matches.WrongRecordError):
         matches.read_and_judge()
+
+
+@pytest.mark.parametrize("made", [rule_sets.playing, rule_sets.judging])
+def test_every_rule_set_takes_part_behind_one_peer(made: Callable[[], Race]) -> None:
+    race = made()
+    ours = [contender for contender in race.contenders if contender.name in known()]
+    assert [contender.name for contender in ours] == list(known())
+    assert len(race.contenders) + len(race.absent) == len(ours) + 1
+    assert race.contenders[-len(ours) :] == tuple(ours)
+    assert all(contender.work() > 0 for contender in ours)
+
+
+def test_the_example_of_a_rule_set_that_breaks_a_rule_stops_the_race() -> None:
+    text = rule_sets.example("classic/two")
+    assert matches.read_and_judge((text,)) > 50
+    with pytest.raises(matches.WrongRecordError):
+        matches.read_and_judge((text.replace('"classic/two"', '"classic"'),))
 
 
 @peaks_are_told

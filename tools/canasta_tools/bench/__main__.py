@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import click
 
-from canasta_tools.bench import games, memory, own, report
+from canasta_tools.bench import games, memory, own, report, rule_sets
 from canasta_tools.bench.race import Race, Result, run
 
 RACES: dict[str, Callable[[], Race]] = {
@@ -15,6 +15,8 @@ RACES: dict[str, Callable[[], Race]] = {
     "replay": games.judging_records,
     "judge": games.judging_acts,
     "read": games.reading_records,
+    "play-each": rule_sets.playing,
+    "judge-each": rule_sets.judging,
     "compile": games.compiling,
     "memory-check": memory.checking,
     "memory-play": memory.playing,

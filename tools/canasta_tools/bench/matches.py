@@ -58,24 +58,25 @@ def decisions_in(written: tuple[str, ...]) -> int:
     return sum(decisions(record) for text in written for record in read_text(text, "random.cgn")[0])
 
 
-def random_play(*, by_face: bool, deals: int) -> int:
+def random_play(*, by_face: bool, deals: int, rules: str = RULES, seeds: range = SEEDS) -> int:
     """Play matches of random legal acts; every act that was chosen is one decision."""
-    game = open_game(RULES, by_face=by_face)
-    return sum(len(deal.moves) for seed in SEEDS for deal in played(game, seed, deals))
+    game = open_game(rules, by_face=by_face)
+    return sum(len(deal.moves) for seed in seeds for deal in played(game, seed, deals))
 
 
-def read_and_judge() -> int:
-    """Read full records and judge every act, every figure of the pad and the result.
+def read_and_judge(written: tuple[str, ...] = ()) -> int:
+    """Read full records, by themselves those of random play, and judge every act, every figure of the pad and the result.
 
     Raises:
         WrongRecordError: when anything at all is found.
     """
-    for text in texts():
+    written = written or texts()
+    for text in written:
         records, found = read_text(text, "random.cgn")
         findings = [*found, *(finding for record in records for finding in replay(record, positions=False).findings)]
         if findings:
             raise WrongRecordError(findings[0].message)
-    return decisions_in(texts())
+    return decisions_in(written)
 
 
 def read_only() -> int:
