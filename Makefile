@@ -3,6 +3,7 @@
 # make check    everything a change must pass: style, types, documentation, generated files, the wheel
 # make docs     the site, in docs/_build/html
 # make bench    benchmarks (CPU time, as ratios)
+# make deep     100,000 random turns of each rule set on the reference and the second engine (up to an hour)
 # make clean    remove everything that was made here
 #
 # Needs python3 (3.11 or newer) with pip, git and make; no ensurepip, for Debian's python3 comes without it.
@@ -54,6 +55,12 @@ wheel: $(READY_CHECK)
 bench: $(READY_BENCH)
 	$(BIN)/python -m canasta_tools.bench
 
+TURNS ?= 100000
+SEED ?= 1
+
+deep: $(READY)
+	$(BIN)/python -m canasta_conformance.differential --turns $(TURNS) --seed $(SEED)
+
 clean:
 	rm -rf $(ENV) dist build docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
@@ -71,4 +78,4 @@ $(READY_BENCH): $(READY)
 	$(PIP) install --quiet --editable '.[test,bench]'
 	touch $@
 
-.PHONY: run test check lint types docs generated wheel bench clean
+.PHONY: run test check lint types docs generated wheel bench deep clean

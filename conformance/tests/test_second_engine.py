@@ -140,6 +140,21 @@ def test_a_side_without_a_meld_loses_its_red_threes() -> None:
         assert ask("score_deal", position=at)["value"]["NS"] == score
 
 
+def test_it_passes_the_suite() -> None:
+    address = f"exec:{sys.executable} {ENGINES / 'second'}"
+    run = subprocess.run(  # noqa: S603 - our own command, by the interpreter that runs this test
+        [sys.executable, "-m", "canasta_tools.cli", "conformance", "run", "--strict", "--json", address],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert run.returncode == 0, run.stdout[-4000:] + run.stderr[-4000:]
+    records = [json.loads(line) for line in run.stdout.splitlines()]
+    passed = [record for record in records if record.get("status") == "pass"]
+    assert len(passed) > 350
+
+
 def test_it_needs_nothing_but_python() -> None:
     requests = [
         {"seq": 1, "op": "hello"},

@@ -15,6 +15,7 @@ from canasta.notation.reader import read_text
 from canasta.playing.asking import ask
 from canasta.playing.binding import play_turn
 from canasta.playing.seats import Seats, seats_of
+from canasta.playing.unfinished import stranded
 from canasta_conformance.adapters import PROTOCOL, UnsupportedError
 from canasta_conformance.inprocess.acts import action_of, codes_of, told_moves
 from canasta_conformance.inprocess.functions import Functions, game_of, ledger_lines
@@ -94,6 +95,7 @@ class ReferenceEngine(Functions):
         if played.stopped is None and after.draft:
             after, forced = game.turn.force_pending(after, Move("", after.seat))
             found += tuple(forced)
+        found += () if found or played.stopped is not None else stranded(game, table.state, after)
         if found or played.stopped is not None or after.draft:
             return {"committed": False, "codes": codes_of(found)}
         self._table = replace(table, state=game.turn.unstick(after))

@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from .cards import UNKNOWN, Card
-from .dealing import become_partners, begin_stretch
+from .dealing import become_partners, begin_stretch, end_deal
+from .finishing import can_go_out, can_stay_in
 from .melds import Meld, canastas
 from .rules import Rules
-from .table import OVER, Table, empty_table
+from .table import OVER, PLAY, REPLY, Table, empty_table
 
 Json = dict[str, Any]
 
@@ -33,7 +34,9 @@ class UnsupportedError(Exception):
 
 
 def side_name(table: Table, side: int) -> str:
-    """A side as its seats: `NS`."""
+    """A side as its seats: `NS`. Where partners are found in mid-deal, a side keeps the name of its first seat."""
+    if table.rules.pooling:
+        return table.rules.seats[side]
     return "".join(table.rules.seats[seat] for seat in table.seats_of(side))
 
 
@@ -59,6 +62,10 @@ def load(rules: Rules, position: Json) -> Table:
     for side, melds in table.melds.items():
         table.opened[side] = table.opened[side] or bool(melds)
     begin_stretch(table)
+    if table.phase == REPLY:
+        table.turn = table.partners(table.turn)[0]  # the seat to act is the one that was asked
+    if table.phase == PLAY and not can_stay_in(table) and not can_go_out(table):
+        end_deal(table, "standstill")
     return table
 
 
@@ -143,12 +150,13 @@ def observe(table: Table, seen_by: int | None = None, also: Iterable[str] = ()) 
         values["permission"] = ANSWERS[table.memory.answer]
     if rules.pooling:
         values["formed"] = table.formed
-        values["sides"] = [side_name(table, side) for side in table.sides]
+        values["sides"] = ["".join(rules.seats[seat] for seat in table.seats_of(side)) for side in table.sides]
     if table.phase == OVER:
         values["reason"] = table.reason
     for place in also:
         _add(values, table, place)
-    return {"seat": rules.seats[table.turn], "phase": table.phase, "zones": zones, "values": values}
+    to_act = table.partners(table.turn)[0] if table.phase == REPLY else table.turn
+    return {"seat": rules.seats[to_act], "phase": table.phase, "zones": zones, "values": values}
 
 
 def _shown(cards: list[Card], *, hidden: bool, top: bool = False) -> list[Card]:

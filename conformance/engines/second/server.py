@@ -140,7 +140,7 @@ class Server:
         """Whether the pile may be taken so, whatever becomes of the turn."""
         table = load(_rules(request), request["position"])
         verdict = play(table, table.turn, acts_of(table, [request["take"]]))
-        return _legality(set(verdict.codes) - {"NO_WAY_TO_END_THE_TURN"})
+        return _legality(set(verdict.codes) - {"NO_WAY_TO_END_THE_TURN", "BELOW_MINIMUM"})
 
     def score_deal(self, request: Json) -> Json:
         """What each side gets for a deal."""

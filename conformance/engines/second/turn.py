@@ -76,6 +76,8 @@ class Verdict:
 
     table: Table
     codes: frozenset[str] = field(default_factory=frozenset)
+    stranded: frozenset[str] = field(default_factory=frozenset)
+    """Says so if the take alone would have been refused, for leaving no way to end the turn."""
 
     @property
     def legal(self) -> bool:
@@ -99,18 +101,20 @@ def play(table: Table, seat: int, acts: list[Act]) -> Verdict:
             turn.perform(seat, act)
         turn.leave_open()
     except _RefusedError as refused:
-        return Verdict(table, refused.codes)
+        return Verdict(table, refused.codes or turn.stranded, turn.stranded)
     return Verdict(turn.table)
 
 
 class Turn:
     """One turn on a table of its own."""
 
-    __slots__ = ("table",)
+    __slots__ = ("stranded", "table")
 
     def __init__(self, table: Table) -> None:
         """Begins on a copy that may be changed."""
         self.table = table
+        self.stranded: frozenset[str] = frozenset()
+        """What is wrong with having taken the pile, if no way to end the turn is left; what is done then tells more."""
 
     def perform(self, seat: int, act: Act) -> None:
         """Performs one act or refuses it."""
@@ -119,6 +123,9 @@ class Turn:
             raise _RefusedError("NOT_NOW")
         if seat != table.turn and not (table.phase == REPLY and seat in table.partners(table.turn)):
             raise _RefusedError("NOT_YOUR_TURN")
+        if (table.phase == REPLY) != isinstance(act, Answer):
+            # Either the partner is to speak now, or he speaks without having been asked.
+            raise _RefusedError("NOT_YOUR_TURN", "NOT_NOW")
         if table.phase == CLAIM and not isinstance(act, Lay):
             self._pick_up()
         match act:
@@ -140,13 +147,11 @@ class Turn:
                 self._decline()
 
     def leave_open(self) -> None:
-        """Stops here for now; what has been begun must be such that it can be ended."""
-        table = self.table
-        if table.phase == CLAIM:
+        """Stops here for now; a pile whose top card has been melded is picked up."""
+        if self.table.phase == CLAIM:
             self._pick_up()
-        fresh = table.phase == PLAY and table.memory.source == "pile" and not table.memory.laid_since_reveal
-        if fresh and len(table.hand) < PAIR and not can_go_out(table):
-            raise _RefusedError("NO_WAY_TO_END_THE_TURN")
+        if self.stranded:
+            raise _RefusedError
 
     def _only_in(self, *phases: str) -> None:
         if self.table.phase not in phases:
@@ -173,33 +178,42 @@ class Turn:
         if not table.pile:
             raise _RefusedError("NOT_NOW")
         top = table.pile[-1]
-        if take.top is not None and not alike(take.top, top):
-            raise _RefusedError("CARD_NOT_HELD")
+        found = set()
+        hand = list(table.hand)
+        taken = take_out(take.cards, hand)
+        if taken is None or (take.top is not None and not alike(take.top, top)):
+            found.add("CARD_NOT_HELD")
         if top not in NATURAL:
-            raise _RefusedError("PILE_BARRED")
+            found.add("PILE_BARRED")
+        lying = 0 <= take.onto < len(table.own)
+        whole = Meld([top, *take.cards, *(table.own[take.onto].cards if lying else ())])
+        if not one_meld(whole.cards):
+            found.add("NO_MELD")
+        if whole.wilds > table.rules.most_wilds:
+            found.add("TOO_MANY_WILDS")
+        if found or taken is None:
+            raise _RefusedError(*found)
         memory.lone_card = len(table.hand) == len(table.pile) == 1
         memory.source = "pile"
-        lying = 0 <= take.onto < len(table.own)
         memory.taken_on_canasta = lying and is_canasta(table.own[take.onto])
         table.phase = CLAIM
         table.pile.pop()
-        self._put((top, *self._from_hand(take.cards)), take.onto)
+        table.hands[table.turn] = hand
+        self._put((top, *taken), take.onto)
         memory.taken_into = take.onto if lying else len(table.own) - 1
         if not self._pick_faults():
             self._pick_up()
-
-    def _from_hand(self, cards: tuple[Card, ...]) -> list[Card]:
-        taken = take_out(cards, self.table.hand)
-        if taken is None:
-            raise _RefusedError("CARD_NOT_HELD")
-        return taken
 
     def _lay(self, cards: tuple[Card, ...], onto: int) -> None:
         table = self.table
         self._only_in(PLAY, CLAIM, LAST)
         if table.phase == CLAIM and take_out(cards, list(table.hand)) is None:
             self._pick_up()  # the cards can only come from below the top
-        self._put(tuple(self._from_hand(cards)), onto)
+        taken = take_out(cards, table.hand)
+        if taken is None:
+            whole = Meld([*(table.own[onto].cards if 0 <= onto < len(table.own) else ()), *cards])
+            raise _RefusedError("CARD_NOT_HELD", *faults(whole, table.rules))
+        self._put(tuple(taken), onto)
         table.memory.laid_since_reveal |= table.phase != CLAIM
         if table.phase == CLAIM and not self._pick_faults():
             self._pick_up()
@@ -219,6 +233,8 @@ class Turn:
                 raise _RefusedError("NO_MELD")
             memory.added_to_old |= not meld.new
             meld.cards += cards
+        if table.own[onto].wilds > table.rules.most_wilds:
+            raise _RefusedError("TOO_MANY_WILDS")  # which no further card can mend
         memory.has_laid = True
         memory.laid += values(cards)
         memory.black_threes |= any(card in BLACK_THREES for card in cards)
@@ -254,6 +270,8 @@ class Turn:
         table.opened[table.side[table.turn]] = True
         table.phase = PLAY
         begin_stretch(table)
+        if len(table.hand) < PAIR and not can_go_out(table):
+            self.stranded = frozenset(("NO_WAY_TO_END_THE_TURN",))
         if rules.pooling and rules.lone_hand and not table.formed:
             become_partners(table, table.turn)
 
@@ -277,7 +295,6 @@ class Turn:
         table.phase = REPLY
 
     def _answer(self, *, yes: bool) -> None:
-        self._only_in(REPLY)
         self.table.memory.answer = "yes" if yes else "no"
         self.table.phase = PLAY
 

@@ -28,6 +28,7 @@ from canasta.playing.binding import Played, play_turn
 from canasta.playing.comparing import differences
 from canasta.playing.positions import to_state
 from canasta.playing.seats import Seats, seats_of
+from canasta.playing.unfinished import stranded
 
 LEGAL, UNKNOWN = "legal", "unknown"
 KEYS: Final = ("illegal", "legal", "after", "ledger", "value", "winner")
@@ -256,7 +257,11 @@ class Trial:
         played = play_turn(self.game, state, actions)
         self.findings += played.findings
         self.violations = played.violations
-        return self._committed(played) if settles and played.stopped is None else played.state
+        if not settles or played.stopped is not None:
+            return played.state
+        after = self._committed(played)
+        self.violations += () if self.violations else stranded(self.game, state, after)
+        return after
 
     def _committed(self, played: Played) -> State:
         """See that what was laid is judged: a play that is due to be settled by itself is settled now."""

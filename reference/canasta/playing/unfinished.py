@@ -37,8 +37,19 @@ def unfinished(game: Game, played: Played) -> Unfinished | None:
     lacking = _lacking(game, state)
     acts = game.machine.phases[state.phase].acts
     if not state.draft or not lacking:
-        return Unfinished(Verdict(), lacking, acts)
+        return Unfinished(Verdict(stranded(game, first, state)), lacking, acts)
     return Unfinished(Verdict(lacking if _hopeless(game, state) else ()), lacking, acts)
+
+
+def stranded(game: Game, before: State, after: State) -> tuple[Violation, ...]:
+    """Say what is wrong with a turn that was begun, with nothing left to be settled, and leaves its player no way to end it.
+
+    A pile that was taken is such a case: each act was in order, and nothing can follow.
+    """
+    same_turn = (before.turn_no, before.seat) == (after.turn_no, after.seat)
+    if after is before or not same_turn or after.draft or not game.listing.stuck(after) or game.listing.stuck(before):
+        return ()
+    return (game.turn.judge.refusal("stranded", ""),)
 
 
 def _lacking(game: Game, state: State) -> tuple[Violation, ...]:

@@ -1,0 +1,51 @@
+"""Reference and second engine at the same table: they agree, and where they did not it would be seen."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from canasta.games import load_ruleset
+from canasta.language.naming import known
+from canasta.language.ruleset import Structure
+from canasta_conformance.differential.playing import RULE_SETS, compare, named
+
+TURNS = 2000
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_both_engines_agree_on_random_turns_and_near_misses(name: str) -> None:
+    report = compare(name, TURNS, seed=20261129)
+    assert report.findings == []
+    assert report.turns >= TURNS
+    assert report.near_misses >= TURNS
+    assert {"out", "stock_out"} <= set(report.reasons)
+
+
+MISREADINGS: dict[str, tuple[str, dict[str, Any]]] = {
+    "four wild cards may lie in a meld": ("classic", {"most_wilds": 4}),
+    "two wild cards at most lie in a meld": ("classic", {"most_wilds": 2}),
+    "going out earns nothing": ("classic", {"going_out_bonus": 0}),
+    "a canasta is not needed": ("classic", {"canastas_to_go_out": 0}),
+    "the pile is never to be taken": ("classic/two", {"forced_take": "never"}),
+    "a turned red three does not freeze": ("classic", {"turned_red_three_freezes": False}),
+    "red threes wait for the first turn": ("classic", {"dealt_red_threes": "on_first_turn"}),
+    "the minimum never falls below fifty": ("classic", {"minimum": ((None, 50), (1500, 90), (3000, 120))}),
+    "a single card takes a single card": ("classic/two", {"one_card_for_one": "allowed"}),
+    "one canasta is enough for two players": ("classic/two", {"canastas_to_go_out": 1}),
+    "three players stay alone": ("classic/three", {"lone_hand": False}),
+    "four red threes count no more than each": ("classic/two", {"red_three_set_bonus": 400}),
+}
+
+
+@pytest.mark.parametrize("misreading", MISREADINGS)
+def test_an_engine_that_reads_a_rule_wrongly_is_found_out(misreading: str) -> None:
+    name, wrong = MISREADINGS[misreading]
+    report = compare(name, TURNS, seed=7, rules=lambda name: replace(named(name), **wrong), most_findings=1)
+    assert len(report.findings) == 1
+
+
+@pytest.mark.parametrize("name", known())
+def test_what_the_interpreter_refuses_by_itself_has_a_clause_in_every_rule_set(name: str) -> None:
+    refused = {clause.refuses for clause in load_ruleset(name).clauses.values() if isinstance(clause, Structure)}
+    assert refused == {"turn", "phase", "held", "shape", "target", "stranded", "dealer"}
