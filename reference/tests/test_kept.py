@@ -23,13 +23,13 @@ def cards(text: str) -> list[Card]:
     return found
 
 
-def deal(turns: str, first: str, *, north: str = NORTH, upcards: int = 1) -> MatchReport:
+def deal(turns: str, first: str, *, north: str = NORTH, upcards: int = 1, rules: str = "classic/two") -> MatchReport:
     """Replay a deal of two whose stock begins with the cards of ``first``, some turned up, and ends with the rest of the pack."""
     rest = list(PACK)
     for card in cards(north + SOUTH + first):
         rest.remove(card)
     text = (
-        f'[Rules "classic/two"]\n[Seats "N S"]\nDeal 1 dealer N\nhand N {north}\nhand S {SOUTH}\n'
+        f'[Rules "{rules}"]\n[Seats "N S"]\nDeal 1 dealer N\nhand N {north}\nhand S {SOUTH}\n'
         f"stock {write_cards(cards(first) + rest)}\nup {write_cards(cards(first)[:upcards])}\n{turns}\n"
     )
     (record,), misread = read_text(text, "it.cgn")
@@ -107,3 +107,10 @@ def test_draws_may_be_written_card_by_card(drawn: str) -> None:
     order = "6s 3d3dKsAd Ah2d" if drawn.startswith("+3d3d") else "6s 3dKsAd Ah2d"
     report = deal(f"S {drawn} Ks =hand.S:16\nN +Ah2d 2d", order, north=NORTH.replace("3h", "9s"))
     assert told(report) == []
+
+
+def test_where_they_are_laid_in_the_first_turn_nothing_is_kept_before_it() -> None:
+    later = "classic/two,dealt_red_threes=on_first_turn"
+    report = deal("S +KhKs Kh\nN 3h+As +AdAh Ah =hand.N:16 =stock:72", "6s KhKs AsAdAh", rules=later)
+    assert told(report) == []
+    assert told(deal("S +KhKs Kh\nN +AdAh Ah =hand.N:16", "6s KhKs As AdAh", rules=later)) == []

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from pathlib import Path
-from time import monotonic
+from time import process_time
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -30,6 +30,7 @@ LIKE = [
 """Sorts of word: a word is put in the place of one of its own sort, so that most changed files still load."""
 NUMBERS = ["0", "1", "2", "7", "13", "40", "-3", "1000000"]
 SECONDS = 6.0
+"""Of CPU time: what else the machine does is no fault of the rules."""
 MOST_ACTS = 12
 
 changes = st.lists(st.tuples(st.integers(0, 4000), st.integers(0, 4000)), min_size=1, max_size=3)
@@ -61,7 +62,7 @@ def play(game: Game, seed: int, until: float) -> None:
     pick = SplitMix64(seed)
     state = game.start(shuffled_pack(game, seed), seed % game.ruleset.table.seats)
     for _ in range(MOST_ACTS):
-        if state.over or monotonic() > until:
+        if state.over or process_time() > until:
             break
         moves = game.legal(state).moves
         if not moves:
@@ -77,13 +78,13 @@ def play(game: Game, seed: int, until: float) -> None:
 
 
 def test_a_changed_rule_file_that_loads_is_played_or_told_what_is_wrong(tmp_path: Path) -> None:
-    begun = monotonic()
+    begun = process_time()
     path = tmp_path / "changed.yaml"
 
     @given(st.sampled_from(PAGES), changes, st.integers(0, 99))
     @settings(max_examples=400, deadline=None, derandomize=True, database=None)
     def one(page: str, at: list[tuple[int, int]], seed: int) -> None:
-        if monotonic() - begun > SECONDS:
+        if process_time() - begun > SECONDS:
             return
         path.write_text(changed(page, at), encoding="utf-8")
         try:

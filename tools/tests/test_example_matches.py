@@ -98,3 +98,10 @@ def test_replay_tells_who_joins_and_who_sits_out(call: Call) -> None:
     assert five.count("sits this deal out") == len(record_of("classic/five").deals)
     assert "\nE\nsits out\n" in five
     assert "sits" not in call("replay", "--show", str(path_of("classic"))).out
+
+
+def test_replay_says_that_a_deal_brought_nothing(call: Call) -> None:
+    assert (
+        "  N: nothing = 0, total 0\n  S: nothing = 0, total 0\n"
+        in call("replay", "--deal", "1", str(path_of("gin"))).out
+    )

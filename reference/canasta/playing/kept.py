@@ -32,11 +32,15 @@ def seats_that_kept(
 ) -> frozenset[int]:
     """Find the seats that kept dealt cards which the set-up lays out, by what was drawn first off the rest of the stock."""
     laid = laid_out(game, "setup")
-    playing = game.ruleset.table.playing(number)
+    known = {seat: hand for seat, hand in hands.items() if game.deck.size not in hand and not laid.isdisjoint(hand)}
+    if not known:
+        return frozenset()
+    dealt = game.turn.blank(0, number, {})
+    for seat, hand in known.items():
+        dealt.zone(game.machine.hand)[seat][:] = game.deck.bag(hand)
+    duties = [duty for duty in game.machine.duties["setup"] if laying(game, duty)]
     due = {
-        seat: sum(kind in laid for kind in hand)
-        for seat, hand in hands.items()
-        if seat in playing and game.deck.size not in hand and not laid.isdisjoint(hand)
+        s: sum(k in laid for k in h) for s, h in known.items() if s in dealt.playing and left_undone(duties, dealt, s)
     }
     if not due:
         return frozenset()
@@ -81,7 +85,7 @@ def lies_open(zone: Zone) -> bool:
 
 
 def left_undone(duties: Sequence[Doing], state: State, seat: int) -> frozenset[str]:
-    """Find those of an act's duties to lay cards out that were due before it already: the table leaves them undone."""
+    """Find those of some duties to lay cards out that are due for a seat; what was due before an act, the table left undone."""
     side = state.side_of[seat]
     return frozenset(d.clause for d in duties if d.when is not None and d.when(state, Context(), seat, side))
 

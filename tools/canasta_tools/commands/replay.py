@@ -115,7 +115,7 @@ class _Telling:
         if one.reason:
             write(f"  ended: {one.reason}")
         for side, items in one.items.items():
-            figures = " ".join(f"{name} {points}" for name, points in items.items())
+            figures = " ".join(f"{name} {points}" for name, points in items.items()) or "nothing"
             write(
                 f"  {side}: {figures} = {one.scored.get(side, sum(items.values()))}, total {one.totals.get(side, '?')}"
             )
