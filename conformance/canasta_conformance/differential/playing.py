@@ -15,7 +15,8 @@ from canasta_conformance.differential.near_misses import near_miss
 from canasta_conformance.differential.tables import Tables
 
 from second.dealing import deal  # isort: skip  # found by the path that the import above has set
-from second.rules import RULE_SETS as SECOND_RULE_SETS, Rules, named  # isort: skip  # the same path
+from second.rule_sets import RULE_SETS as SECOND_RULE_SETS, named  # isort: skip  # the same path
+from second.rules import Rules  # isort: skip  # the same path
 
 RULE_SETS = tuple(SECOND_RULE_SETS)
 

@@ -11,9 +11,11 @@ from canasta.rooms import room
 
 sys.path.insert(0, str(room("conformance") / "engines"))
 
-from second import turn as second
+from second import acts as second
 from second.scoring import red_three_points, side_scores
 from second.table import OVER, Table
+
+from second.turn import Verdict, play  # isort: skip
 
 
 class Tables:
@@ -117,9 +119,9 @@ class Tables:
         hand = self.zone(state, "hand")[state.seat]
         return move.act == "lay" and all(hand[card] >= move.cards.count(card) for card in move.cards)
 
-    def ask_second(self, moves: Sequence[Move]) -> second.Verdict:
+    def ask_second(self, moves: Sequence[Move]) -> Verdict:
         """The same from the second engine."""
-        return second.play(self.table, self.table.turn, self.acts(moves))
+        return play(self.table, self.table.turn, self.acts(moves))
 
     # Whether things lie alike
 

@@ -5,7 +5,8 @@ from typing import Any
 
 from .cards import UNKNOWN, Card
 from .dealing import become_partners, begin_stretch, end_deal
-from .finishing import can_go_out, can_stay_in
+from .finishing import can_stay_in
+from .going_out import can_go_out
 from .melds import Meld, canastas
 from .rules import Rules
 from .table import OVER, PLAY, REPLY, Table, empty_table

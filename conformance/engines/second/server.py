@@ -4,14 +4,16 @@ import json
 from collections.abc import Callable
 from typing import Any, TextIO
 
+from .acts import NEW, Act, Answer, Ask, Decline, Discard, Draw, Lay, Out, Take
 from .cards import WILD, Card, alike, pack, values
 from .dealing import deal
 from .melds import Meld, faults, one_meld
 from .positions import Json, UnsupportedError, account_name, load, observe, side_name
-from .rules import RULE_SETS, Rules, UnknownRulesError, choose
+from .rule_sets import RULE_SETS, UnknownRulesError, choose
+from .rules import Rules
 from .scoring import match_over, scores_of, side_scores, winners
 from .table import Table, empty_table
-from .turn import NEW, Act, Answer, Ask, Decline, Discard, Draw, Lay, Out, Take, play
+from .turn import play
 
 VERSION = "1"
 
@@ -214,13 +216,11 @@ def check_meld(rules: Rules, cards: list[Card], onto: list[Card] | None, *, goin
     """What is wrong with cards as a meld, or with adding them to one."""
     lying = onto or []
     meld = Meld([*lying, *cards], settled=len(lying), settled_wilds=sum(card in WILD for card in lying))
-    if not one_meld(meld.cards) or (lying and meld.rank == "3"):
+    if not one_meld(meld.cards, rules) or (lying and meld.rank == "3"):
         return {"NO_MELD"}
     found = faults(meld, rules)
     if meld.rank == "3" and not going_out:
         found.add("BLACK_THREES_ONLY_GOING_OUT")
-    if meld.spoiled and not rules.wild_onto_natural_canasta:
-        found.add("NATURAL_CANASTA_SPOILED")
     return found
 
 

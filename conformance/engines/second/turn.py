@@ -2,72 +2,15 @@
 
 from dataclasses import dataclass, field
 
+from .acts import NEW, Act, Answer, Ask, Decline, Discard, Draw, Lay, Out, Take
 from .cards import BLACK_THREES, NATURAL, RED_THREES, Card, alike, take_out, values
 from .dealing import become_partners, begin_stretch, begin_turn, draw_cards, end_deal
-from .finishing import can_go_out, can_stay_in, can_take_the_pile
-from .melds import CANASTA_SIZE, Meld, canastas, faults, is_canasta, one_meld
+from .finishing import can_stay_in, can_take_the_pile
+from .going_out import can_go_out
+from .melds import CANASTA_SIZE, SET, Meld, canastas, faults, is_canasta, one_meld
 from .table import CLAIM, LAST, OVER, PLAY, REPLY, START, Table
 
-NEW = -1
-"""In place of a meld's number: begin a new one."""
-
 PAIR = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Draw:
-    """Draw from the stock; the cards as somebody saw them, if the stock is not known here."""
-
-    cards: tuple[Card, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Take:
-    """Take the pile by melding its top card with these cards of the hand, in a new meld or onto one that lies."""
-
-    cards: tuple[Card, ...] = ()
-    onto: int = NEW
-    top: Card | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Lay:
-    """Lay a new meld, or add cards to one that lies."""
-
-    cards: tuple[Card, ...]
-    onto: int = NEW
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """Ask the partner whether one may go out."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The partner's answer."""
-
-    yes: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Discard:
-    """Discard a card, which ends the turn."""
-
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class Out:
-    """Go out without a discard."""
-
-
-@dataclass(frozen=True, slots=True)
-class Decline:
-    """Leave the pile where it lies when the stock is used up."""
-
-
-Act = Draw | Take | Lay | Ask | Answer | Discard | Out | Decline
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,9 +130,9 @@ class Turn:
             found.add("PILE_BARRED")
         lying = 0 <= take.onto < len(table.own)
         whole = Meld([top, *take.cards, *(table.own[take.onto].cards if lying else ())])
-        if not one_meld(whole.cards):
+        if not one_meld(whole.cards, table.rules):
             found.add("NO_MELD")
-        if whole.wilds > table.rules.most_wilds:
+        if whole.kind == SET and whole.wilds > table.rules.most_wilds:
             found.add("TOO_MANY_WILDS")
         if found or taken is None:
             raise _RefusedError(*found)
@@ -222,18 +165,18 @@ class Turn:
         """Puts cards down before the side in turn."""
         table, memory = self.table, self.table.memory
         if onto == NEW:
-            if not one_meld(cards):
+            if not one_meld(cards, table.rules):
                 raise _RefusedError("NO_MELD")
             table.own.append(Meld(list(cards), new=True))
         elif not 0 <= onto < len(table.own):
             raise _RefusedError("NO_SUCH_MELD")
         else:
             meld = table.own[onto]
-            if (meld.rank == "3" and meld.settled) or not one_meld([*meld.cards, *cards]):
+            if (meld.rank == "3" and meld.settled) or not one_meld([*meld.cards, *cards], table.rules):
                 raise _RefusedError("NO_MELD")
             memory.added_to_old |= not meld.new
             meld.cards += cards
-        if table.own[onto].wilds > table.rules.most_wilds:
+        if table.own[onto].kind == SET and table.own[onto].wilds > table.rules.most_wilds:
             raise _RefusedError("TOO_MANY_WILDS")  # which no further card can mend
         memory.has_laid = True
         memory.laid += values(cards)
@@ -308,10 +251,8 @@ class Turn:
         for meld in table.own:
             if len(meld.cards) > meld.settled:
                 found |= faults(meld, table.rules)
-                if not meld.settled and meld.rank in seen:
+                if not meld.settled and meld.rank in seen and not table.rules.ranks_twice:
                     found.add("RANK_ALREADY_MELDED")
-                if meld.spoiled and not table.rules.wild_onto_natural_canasta:
-                    found.add("NATURAL_CANASTA_SPOILED")
             seen.add(meld.rank)
         return found
 
