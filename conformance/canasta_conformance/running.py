@@ -31,6 +31,8 @@ class Settings:
     restarts: int = 20
     isolated: bool = False
     levels: tuple[int, ...] = (0, 1, 2)
+    keep: bool = False
+    """Whether what was said is kept of forms that went well, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,19 @@ class Run:
         return None
 
     # -- asking ------------------------------------------------------------------------------------------------------
+
+    def ask(self, item: Item) -> Record:
+        """Ask one form by itself, as those who run the suite within another runner do.
+
+        Raises:
+            DeclarationError: when the engine declares what there is not.
+        """
+        if not self.hello:
+            fault = self._greet()
+            if fault:
+                return self._record(item, Status.NO_START, fault=fault)
+            self.declared = declarations(self.hello, self.suite.rules)
+        return self._result(item)
 
     def _results(self, fault: Record | None) -> Iterator[tuple[Item, Record]]:
         if fault:
@@ -226,7 +241,7 @@ class Run:
         record |= {"told": told} if told else {}
         record |= {"declared": True} if declared else {}
         record |= {"fault": fault} if fault else {}
-        if outcome is not None and outcome.transcript and status is not Status.PASS:
+        if outcome is not None and outcome.transcript and (self.settings.keep or status is not Status.PASS):
             record["exchange"] = outcome.transcript
         return record
 

@@ -23,6 +23,9 @@ from canasta_conformance.inprocess.positions import to_state
 Data = dict[str, Any]
 
 SETUP: Final = "setup"
+OPENED: Final = "opened"
+"""The state of a side that has made its initial meld; a game without it is not asked about melds, minimum and pile alone."""
+
 SHOWN_ALSO: Final = {"frozen": "frozen", "frozen_for": "frozen_for.SIDE", "canastas": "canastas.SIDE"}
 """Questions of cases that an observation can answer, and the place in which it does."""
 
@@ -51,7 +54,8 @@ class _Forms:
             return [{"level": 2, "exchange": self._begun()}]
         asked = self._asked()
         acts: list[Data] = next((a["send"]["acts"] for a in asked if a["send"]["op"] == "turn"), [])
-        questions = stateless(self.case, self.position(), acts, self.clause)
+        opens = OPENED in self.game.ruleset.state
+        questions = stateless(self.case, self.position(), acts, self.clause, opens=opens)
         found: list[Data] = [
             {"level": 0, "exchange": [{**question, "send": self._with_rules(question["send"])}]}
             for question in questions

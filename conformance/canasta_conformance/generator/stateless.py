@@ -17,9 +17,12 @@ OPENING: Final = ("opening.minimum", "opening.counting")
 """The clauses whose cases ask whether melds are enough; with a whole hand laid down other clauses speak."""
 
 
-def stateless(case: Data, position: Data, acts: Sequence[Data], clause: Clause) -> list[Data]:
-    """List the questions of level 0 with what is expected of each; ``acts`` are those of the turn, spelt out."""
-    return list(_Questions(case, position, acts, clause).all())
+def stateless(case: Data, position: Data, acts: Sequence[Data], clause: Clause, *, opens: bool) -> list[Data]:
+    """List the questions of level 0 with what is expected of each.
+
+    ``acts`` are those of the turn, spelt out; ``opens`` says whether the game knows initial melds, as the questions about turns do.
+    """
+    return list(_Questions(case, position, acts if opens else (), clause).all())
 
 
 class _Questions:
@@ -41,7 +44,7 @@ class _Questions:
         if ask == HAND_POINTS:
             send = {"op": "card_value", "cards": self.zones[f"hand.{self.seat}"]}
             yield _question(send, {"value": self.expect["value"]})
-        if not self.acts and "ledger" in self.expect:
+        if "turn" not in self.step and "ledger" in self.expect:
             totals = {
                 name.partition(".")[0]: points
                 for name, points in self.expect["ledger"].items()

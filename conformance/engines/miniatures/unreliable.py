@@ -99,10 +99,12 @@ def main(way: str, trace: str = "") -> None:
                 go_wrong(way, seq, value(cards))
             else:
                 say({"seq": seq, "value": value(cards)})
-        else:
+        elif op in ("reset", "bye"):
             say({"seq": seq})
             if op == "bye":
                 return
+        else:
+            say({"seq": seq, "unsupported": True, "needs": op})
 
 
 if __name__ == "__main__":

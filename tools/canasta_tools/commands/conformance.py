@@ -127,3 +127,50 @@ def diff(*, before: str, after: str, as_json: bool, fail_on: str) -> int:
     from canasta_tools.conformance.reporting import diff as compared  # noqa: PLC0415 - not all sub-commands need it
 
     return compared(before=before, after=after, as_json=as_json, fail_on=fail_on)
+
+
+@command.command("check")
+@click.argument("address")
+@click.option(
+    "--timeout", type=click.FloatRange(0.01, 600), default=5.0, show_default=True, help="Seconds for an answer."
+)
+@click.option(
+    "--start-timeout", type=click.FloatRange(0.01, 600), default=10.0, show_default=True, help="Seconds to start."
+)
+@click.option(
+    "--color",
+    "colour",
+    type=click.Choice([str(c) for c in Colour]),
+    default=str(Colour.AUTO),
+    help="Whether to use colour.",
+)
+def check(*, address: str, timeout: float, start_timeout: float, colour: str) -> int:
+    """Check a harness step by step, and tell what is broken in it from what is wrong in the engine."""
+    from canasta_tools.conformance.harnesses import check as checked  # noqa: PLC0415 - not all sub-commands need it
+
+    return checked(address=address, timeout=timeout, start_timeout=start_timeout, colour=colour)
+
+
+@command.command("init")
+@click.argument("target", metavar="FOLDER", type=click.Path())
+@click.option("--lang", "language", type=click.Choice(LANGUAGES), required=True, help="The language of the harness.")
+def init(*, target: str, language: str) -> int:
+    """Begin a harness: write one that runs into a new folder."""
+    from canasta_tools.conformance.harnesses import init as begun  # noqa: PLC0415 - not all sub-commands need it
+
+    return begun(language=language, target=target)
+
+
+@command.command("record")
+@click.argument("address")
+@click.argument("patterns", metavar="[CASE…]", nargs=-1)
+@selection
+@click.option("--output", "-o", type=click.Path(dir_okay=False), help="Write to this file.")
+@click.option(
+    "--timeout", type=click.FloatRange(0.01, 600), default=5.0, show_default=True, help="Seconds for an answer."
+)
+def record(**options: Any) -> int:  # noqa: ANN401 - one entry an option
+    """Write down what is said: every request and answer, one JSON line for each form, to look into or to send along."""
+    from canasta_tools.conformance.harnesses import record as recorded  # noqa: PLC0415 - not all sub-commands need it
+
+    return recorded(**options)

@@ -38,7 +38,7 @@ def judge(  # noqa: PLR0913 - one parameter an option
     cases = chosen(suite, patterns, clauses, levels)
     entries = _known(expected)
     settings = Settings(seed, repeat, restarts, isolated, levels or (0, 1, 2))
-    engine = Engine(_opened(address), suite.digest, start_timeout, timeout)
+    engine = Engine(opened(address), suite.digest, start_timeout, timeout)
     wanted, shown = Format.JSONL if as_json else Format(shape), Progress()
     run = Run(engine, address, suite, cases, settings, shown.step)
     report = _run(run, output, to_screen=wanted is Format.JSONL)
@@ -57,7 +57,12 @@ def judge(  # noqa: PLR0913 - one parameter an option
     return _code(report, compared, strict=strict)
 
 
-def _opened(address: str) -> Callable[[], Link]:
+def opened(address: str) -> Callable[[], Link]:
+    """Read the address of an engine.
+
+    Raises:
+        CanastaError: CF0001 when it names none.
+    """
     try:
         return opener(address)
     except AddressError as error:

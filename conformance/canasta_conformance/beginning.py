@@ -1,0 +1,58 @@
+"""Beginning a harness: the skeleton of one language in a new folder, with a page that says what to do next."""
+
+import json
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from canasta_conformance.places import folder
+
+PAGE = """# A harness for the conformance suite
+
+`{main}` answers the requests of the runner. It runs as it is, and is right about what cards count; everything else waits for
+your engine.
+
+{build}Is the harness sound?
+
+    canasta conformance check "exec:{run}"
+
+What does the suite say?
+
+    canasta conformance run "exec:{run}"
+
+Then, one after another:
+
+1. Replace what cards count by a call of your engine.
+2. Say in `hello` who you are and by which rules you play.
+3. Answer the other operations of level 0: each is one function.
+4. If a position can be set up: `load`, `turn`, `observe`, `ledger`, and 1 in `levels`.
+5. If a deal can begin from a stacked pack: `start`, and 2 in `levels`.
+
+Leave out what you cannot answer. It is counted as not asked, and never as wrong. Every message is shown in
+`docs/reference/protocol.md` of canasta-spec.
+"""
+
+
+def languages() -> Mapping[str, Mapping[str, Any]]:
+    """List the languages that there is a skeleton for: how each is built and run."""
+    text = (folder("engines") / "skeletons" / "languages.json").read_text(encoding="utf-8")
+    found: Mapping[str, Mapping[str, Any]] = json.loads(text)
+    return found
+
+
+def begin(language: str, target: Path) -> str:
+    """Write the skeleton of a language into a new folder, and give the command that runs it.
+
+    Raises:
+        FileExistsError: when there is such a folder, and it is not empty.
+        OSError: when it cannot be written.
+    """
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise FileExistsError(str(target))
+    told = languages()[language]
+    ignored = shutil.ignore_patterns("__pycache__", "target", "build", "*.lock")
+    shutil.copytree(folder("engines") / "skeletons" / language, target, dirs_exist_ok=True, ignore=ignored)
+    build = f"Build it:\n\n    {told['build']}\n\n" if told["build"] else ""
+    (target / "README.md").write_text(PAGE.format(**{**told, "build": build}), encoding="utf-8")
+    return str(told["run"])

@@ -1,0 +1,3 @@
+module example.org/my-canasta-harness
+
+go 1.21

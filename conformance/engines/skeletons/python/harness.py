@@ -1,0 +1,89 @@
+"""A harness: reads requests, asks your engine, writes answers. Fill in the methods, one after another.
+
+Every method is named after an operation of the protocol and gets the request; what it returns is the answer without its
+number. Whatever has no method is answered by "unsupported", which is never a failure.
+"""
+
+import json
+import sys
+from typing import Any
+
+Message = dict[str, Any]
+
+# Replace this by a call of your engine.
+POINTS = {"Jk": 50, "2": 20, "A": 20, "3": 5, "4": 5, "5": 5, "6": 5, "7": 5}
+
+
+class Unsupported(Exception):  # noqa: N818 - what an author wants to raise
+    """Raise it with the name of what your engine does not have."""
+
+
+class Harness:
+    """One method for each operation that your engine can answer."""
+
+    def hello(self, _request: Message) -> Message:
+        """Say who you are, by which rules you play, and what you can be asked."""
+        return {
+            "protocol": 1,
+            "engine": {"name": "my-canasta", "version": "0.1", "language": "Python"},
+            # Options that you choose otherwise than the rule set: {"id": "classic", "options": {"one_card_for_one": "allowed"}}
+            "rulesets": [{"id": "classic"}],
+            "levels": [0],
+            "operations": ["hello", "card_value", "reset", "bye"],
+        }
+
+    def card_value(self, request: Message) -> Message:
+        """Add up what cards count. Red threes count nothing as cards."""
+        return {"value": sum(self._points(card) for card in request["cards"])}
+
+    def _points(self, card: str) -> int:
+        if card in ("3d", "3h"):
+            return 0
+        return POINTS.get(card if card == "Jk" else card[0], 10)
+
+    def reset(self, _request: Message) -> Message:
+        """Forget the position."""
+        return {}
+
+    def bye(self, _request: Message) -> Message:
+        """Nothing needs to be put away."""
+        return {}
+
+    # Level 0: meld_check, opening_minimum, opening_check, pile_check, score_deal.
+    #
+    # Level 1, once a position can be set up. Put 1 into "levels", and the names into "operations":
+    #
+    # def load(self, request):     request["position"] → {"observation": …}
+    # def turn(self, request):     request["acts"] → {"committed": True} or {"committed": False, "codes": […]}
+    # def observe(self, request):  → {"observation": …}
+    # def ledger(self, request):   → {"lines": {"NS.total": 570, …}}
+    #
+    # Level 2, once a deal can be begun from a stacked pack: start(self, request).
+
+
+def answer(harness: Harness, request: Message) -> Message:
+    """Answer one request; whatever goes wrong in your engine is told, and the harness goes on."""
+    method = None if request["op"].startswith("_") else getattr(harness, request["op"], None)
+    if method is None:
+        return {"seq": request["seq"], "unsupported": True, "needs": request["op"]}
+    try:
+        return {"seq": request["seq"], **method(request)}
+    except Unsupported as lacking:
+        return {"seq": request["seq"], "unsupported": True, "needs": str(lacking) or request["op"]}
+    except Exception as fault:  # noqa: BLE001 - an engine under test may raise anything
+        return {"seq": request["seq"], "error": True, "text": f"{type(fault).__name__}: {fault}"}
+
+
+def main() -> None:
+    """Answer until `bye` or the end of the input. Standard output belongs to the protocol: log to standard error."""
+    harness = Harness()
+    for line in sys.stdin:
+        request = json.loads(line)
+        sys.stdout.write(json.dumps(answer(harness, request)) + "\n")
+        sys.stdout.flush()
+        if request["op"] == "bye":
+            return
+
+
+if __name__ == "__main__":
+    main()

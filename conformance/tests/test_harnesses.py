@@ -1,0 +1,161 @@
+"""Beginning a harness and checking it: what is written runs, and what is broken in it is told from what is wrong in its engine."""
+
+import re
+import shlex
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from canasta_conformance.beginning import begin, languages
+from canasta_conformance.checking import Check, Finding, Step
+from canasta_conformance.connecting import Engine, InProcess, Link, opener
+from canasta_conformance.inprocess.engine import ReferenceEngine
+from canasta_conformance.places import folder
+from canasta_conformance.running import Run, Settings
+from canasta_conformance.stream import Report, collect
+from canasta_conformance.suite import read_suite
+
+Data = dict[str, Any]
+
+
+def checked(open_link: Callable[[], Link]) -> list[Step]:
+    engine = Engine(open_link, read_suite().digest, 5.0, 1.0)
+    try:
+        return list(Check(engine, read_suite()).steps())
+    finally:
+        engine.kill()
+
+
+def findings(steps: Sequence[Step]) -> set[Finding]:
+    return {step.finding for step in steps}
+
+
+def program(command: str) -> Callable[[], Link]:
+    return opener(f"exec:{command}")
+
+
+def judged(command: str) -> Report:
+    suite = read_suite()
+    engine = Engine(program(command), suite.digest)
+    try:
+        return collect(Run(engine, command, suite, suite.chosen(["classic"]), Settings()).records())
+    finally:
+        engine.kill()
+
+
+# ---- skeletons -------------------------------------------------------------------------------------------------------
+
+RUNS = {"python": sys.executable, "javascript": "node"}
+
+
+@pytest.mark.parametrize("language", RUNS)
+def test_a_harness_that_was_begun_runs_and_has_its_first_verdict(language: str, tmp_path: Path) -> None:
+    if shutil.which(RUNS[language]) is None:
+        pytest.skip(f"{RUNS[language]} is not installed here")
+    run = begin(language, tmp_path / "harness")
+    command = f"{RUNS[language]} {tmp_path / 'harness' / shlex.split(run)[-1]}"
+    assert findings(checked(program(command))) == {Finding.OK, Finding.SKIPPED}
+    report = judged(command)
+    assert set(report.counts) == {"pass", "unsupported"}
+    assert report.counts["pass"] >= 3
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_language_has_a_skeleton_and_a_page_that_says_how_to_run_it(language: str, tmp_path: Path) -> None:
+    run = begin(language, tmp_path / "mine")
+    told = languages()[language]
+    assert (tmp_path / "mine" / told["main"]).is_file()
+    page = (tmp_path / "mine" / "README.md").read_text(encoding="utf-8")
+    assert f'canasta conformance run "exec:{run}"' in page
+    assert told["build"] in page
+    assert "{" not in page
+
+
+def test_every_skeleton_answers_the_same() -> None:
+    """They cannot all be built here, but each lists the same operations, levels and rule set."""
+    for language, told in languages().items():
+        text = (folder("engines") / "skeletons" / language / told["main"]).read_text(encoding="utf-8")
+        for word in (
+            "hello",
+            "card_value",
+            "reset",
+            "bye",
+            "unsupported",
+            "classic",
+            "my-canasta",
+            "stdin|System.in|cin|Stdin",
+        ):
+            assert re.search(word, text), f"{language}: {word}"
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "work.txt").write_text("mine", encoding="utf-8")
+    with pytest.raises(FileExistsError):
+        begin("python", tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["work.txt"]
+
+
+# ---- the check -------------------------------------------------------------------------------------------------------
+
+
+def test_the_reference_is_sound_and_right_at_every_step() -> None:
+    assert findings(checked(lambda: InProcess(ReferenceEngine))) == {Finding.OK}
+
+
+@pytest.mark.parametrize(
+    ("way", "told"),
+    [
+        ("refuses-to-start", "no licence found"),
+        ("silent", "no answer to hello"),
+        ("exits-after-hello", "crash|flood"),
+    ],
+)
+def test_a_broken_harness_is_told_with_what_to_look_at(way: str, told: str) -> None:
+    steps = checked(program(f"{sys.executable} {folder('engines') / 'miniatures' / 'unreliable.py'} {way}"))
+    assert steps[-1].finding is Finding.HARNESS
+    assert re.search(told, steps[-1].told)
+    assert steps[-1].hint
+
+
+def broken(tmp_path: Path, old: str, new: str) -> list[Step]:
+    """Check the Python skeleton with one thing in it changed."""
+    begin("python", tmp_path / "harness")
+    path = tmp_path / "harness" / "harness.py"
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    return checked(program(f"{sys.executable} {path}"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "step", "told"),
+    [
+        ('"protocol": 1', '"protocol": 2', "start and greet", "bad-reply"),
+        ('"version": "0.1", ', "", "start and greet", "version"),
+        ('{"id": "classic"}]', '{"id": "klassik"}]', "declare rules", "none of its rule sets"),
+        ('{"id": "classic"}]', '{"id": "classic", "options": {"no_such": "yes"}}]', "declare rules", "no option no_such"),
+        ('"reset", "bye"]', '"bye"]', "declare rules", "lacks reset"),
+        ("sys.stdout.flush()", "pass", "start and greet", "timeout"),
+        ('"unsupported": True, "needs": request["op"]}\n    try', '"sorry": True}\n    try', "say what it cannot do", "bad-reply"),
+        ("harness = Harness()", 'harness = Harness()\n    print("ready")', "start and greet", "noise|flood"),
+    ],
+)  # fmt: skip
+def test_what_is_broken_in_a_harness_is_found_at_its_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, old: str, new: str, step: str, told: str
+) -> None:
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
+    last = broken(tmp_path, old, new)[-1]
+    assert (last.name, last.finding) == (step, Finding.HARNESS)
+    assert re.search(told, last.told), last.told
+
+
+def test_a_sound_harness_with_a_wrong_engine_is_no_broken_harness(tmp_path: Path) -> None:
+    steps = broken(tmp_path, '"Jk": 50', '"Jk": 20')
+    assert findings(steps) == {Finding.OK, Finding.SKIPPED, Finding.ENGINE}
+    (wrong,) = [step for step in steps if step.finding is Finding.ENGINE]
+    assert wrong.name == "what cards count (level 0)"
+    assert "should be" in wrong.told

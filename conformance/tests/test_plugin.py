@@ -1,0 +1,96 @@
+"""The suite as tests of another project: by the plugin of pytest, and by one call for engines in Python."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import canasta_conformance
+from canasta_conformance.adapters import KnownBugError, UnsupportedError, answer
+from canasta_conformance.inprocess.engine import ReferenceEngine
+from canasta_conformance.places import folder
+
+WHICH = "classic/cards.values"
+
+
+def session(tmp_path: Path, *words: str) -> tuple[int, str]:
+    """Run pytest in a project of somebody else."""
+    (tmp_path / "test_own.py").write_text("def test_of_its_own() -> None:\n    assert True\n", encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", "-rA", *words]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)  # noqa: S603 - pytest itself
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_without_the_option_nothing_changes(tmp_path: Path) -> None:
+    code, told = session(tmp_path)
+    assert code == 0
+    assert "1 passed" in told
+
+
+def test_every_form_is_a_test(tmp_path: Path) -> None:
+    code, told = session(tmp_path, "--canasta-engine", "reference", "--canasta-case", WHICH)
+    assert code == 0, told
+    assert "test_own.py::test_of_its_own" in told
+    assert f"PASSED ::canasta::{WHICH}/one-of-each-rank[level 0]" in told.replace(".::", "::")
+
+
+def test_a_departure_fails_and_tells_the_clause(tmp_path: Path) -> None:
+    path = folder("engines") / "skeletons" / "python" / "harness.py"
+    wrong = tmp_path / "harness.py"
+    wrong.write_text(path.read_text(encoding="utf-8").replace('"Jk": 50', '"Jk": 20'), encoding="utf-8")
+    command = f"{sys.executable} harness.py"
+    code, told = session(tmp_path, "--canasta-engine", command, "--canasta-case", WHICH)
+    assert code == 1, told
+    assert "value: expected 175, found 145" in told
+    assert "clause: cards.values: " in told
+    assert "SKIPPED" in told
+    (tmp_path / "known.txt").write_text(f"{WHICH}/*@0  fail  # jokers count 20 here\n", encoding="utf-8")
+    code, told = session(
+        tmp_path, "--canasta-engine", command, "--canasta-case", WHICH, "--canasta-expect", "known.txt"
+    )
+    assert "xfailed" in told
+    assert ("it is listed as fail" in told) == (code == 1)
+
+
+def test_what_is_no_address_is_a_wrong_call(tmp_path: Path) -> None:
+    code, told = session(tmp_path, "--canasta-engine", "python:nowhere")
+    assert code == 4, told
+    assert "is no address of an engine" in told
+
+
+# ---- in Python -------------------------------------------------------------------------------------------------------
+
+
+def test_an_adapter_that_is_right_passes() -> None:
+    report = canasta_conformance.run_conformance_test(ReferenceEngine, cases=["classic/melds.*"])
+    assert set(report.counts) == {"pass"}
+    assert canasta_conformance.run_conformance_test(ReferenceEngine(), cases=[WHICH], levels=(0,)).counts["pass"] >= 3
+
+
+def test_an_adapter_that_is_wrong_fails_with_the_whole_report() -> None:
+    class Wrong(ReferenceEngine):
+        def card_value(self, **_: object) -> dict[str, object]:  # type: ignore[override]  # any fields
+            return {"value": 0}
+
+    with pytest.raises(AssertionError, match="value: expected 175, found 0"):
+        canasta_conformance.run_conformance_test(Wrong, cases=[WHICH])
+
+
+def test_what_an_adapter_raises_becomes_an_answer() -> None:
+    class Odd:
+        def load(self, **_: object) -> None:
+            raise UnsupportedError("values.fined")
+
+        def turn(self, **_: object) -> None:
+            raise KnownBugError("https://example.org/7")
+
+        def ledger(self) -> int:
+            return 1 // 0
+
+    assert answer(Odd(), {"seq": 1, "op": "load"}) == {"seq": 1, "unsupported": True, "needs": "values.fined"}
+    assert answer(Odd(), {"seq": 2, "op": "turn"}) == {"seq": 2, "known_bug": True, "url": "https://example.org/7"}
+    assert answer(Odd(), {"seq": 3, "op": "ledger"})["text"].startswith("ZeroDivisionError")
+    assert answer(Odd(), {"seq": 4, "op": "legal"}) == {"seq": 4, "unsupported": True, "needs": "legal"}
+    assert answer(Odd(), {"seq": 5, "op": "__init__"})["unsupported"]
+    assert answer(Odd(), {"seq": 6, "op": "reset"}) == {"seq": 6}
