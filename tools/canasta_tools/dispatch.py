@@ -19,7 +19,7 @@ COMMANDS: Final = {
     "show": "Draw the table, so that a person can see it.",
     "judge": "Say whether a turn is legal in a position.",
     "why": "Show step by step how a verdict came about.",
-    "rules": "List, search, check and sign rules.",
+    "rules": "List, search, check, sign and compare rules.",
     "explain": "Tell what an id, clause, code, ruling or option means.",
     "random": "Play a match of random legal acts and print its record.",
     "convert": "Turn games of programs into records, and records into JSON.",

@@ -83,8 +83,10 @@ def checkout() -> Path:
 
 def _pages() -> Iterator[tuple[str, str]]:
     """Make the books, the pages of the reference and the resolved rule sets."""
+    from canasta_tools.differences import of_shipped, pairs  # noqa: PLC0415
     from canasta_tools.pages.codes import codes_page, diagnostics_page  # noqa: PLC0415 - Jinja is slow to start
     from canasta_tools.pages.coverage import coverage_page  # noqa: PLC0415
+    from canasta_tools.pages.differences import differences_page  # noqa: PLC0415
     from canasta_tools.pages.language import language_page  # noqa: PLC0415
     from canasta_tools.pages.options import options_page  # noqa: PLC0415
     from canasta_tools.pages.protocol import protocol_page  # noqa: PLC0415
@@ -98,6 +100,8 @@ def _pages() -> Iterator[tuple[str, str]]:
         slug = book.loaded.base.replace("/", "-")
         yield f"docs/rulebooks/{slug}.md", law_book(book.loaded.base)
         yield f"spec/resolved/{slug}.json", resolved(book)
+    for parent, child in pairs():
+        yield f"docs/rulebooks/differences/{child.replace('/', '-')}.md", differences_page(of_shipped(parent, child))
     entries = register()
     yield "docs/reference/contradictions.md", contradictions_page(entries)
     yield "docs/reference/coverage.md", coverage_page(entries, books)

@@ -26,20 +26,20 @@ def formal_digest(clause: Mapping) -> str:
 
     Spacing, line breaks and needless brackets in expressions do not count, nor does the order of fields.
     """
-    return _digest({key: _canonical(clause.items[key], key) for key in FORMAL if key in clause.items})
+    return _digest({key: canonical(clause.items[key], key) for key in FORMAL if key in clause.items})
 
 
 def text_digest(clause: Mapping) -> str:
     """Give sixteen hexadecimal digits that change only when title or text of the clause change."""
-    return _digest({key: _canonical(clause.items[key], key) for key in SPOKEN if key in clause.items})
+    return _digest({key: canonical(clause.items[key], key) for key in SPOKEN if key in clause.items})
 
 
 def declaration_digest(declaration: Node) -> str:
     """Give sixteen hexadecimal digits that change only when a declaration means something else, not its words."""
     if isinstance(declaration, Mapping):
         spoken = {*SPOKEN, "about", "ruling"}
-        return _digest({k: _canonical(v, k) for k, v in declaration.items.items() if k not in spoken})
-    return _digest(_canonical(declaration, ""))
+        return _digest({k: canonical(v, k) for k, v in declaration.items.items() if k not in spoken})
+    return _digest(canonical(declaration, ""))
 
 
 def _digest(canonical: object) -> str:
@@ -47,14 +47,14 @@ def _digest(canonical: object) -> str:
     return hashlib.sha256(text.encode("utf-8")).hexdigest()[:_DIGITS]
 
 
-def _canonical(node: Node, field: str) -> object:
+def canonical(node: Node, field: str) -> object:
     """Write a node so that two ways of saying the same come out alike; ``field`` is the nearest key above it."""
     if isinstance(node, Scalar):
         text = _expression(node.text) if field in _EXPRESSIONS else _spaced(node.text)
         return [text] if field in _LISTS else text
     if isinstance(node, Sequence):
-        return [_canonical(item, "do" if field == "do" else "") for item in node.items]
-    return {key: _canonical(value, key) for key, value in node.items.items()}
+        return [canonical(item, "do" if field == "do" else "") for item in node.items]
+    return {key: canonical(value, key) for key, value in node.items.items()}
 
 
 def _expression(text: str) -> str:

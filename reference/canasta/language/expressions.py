@@ -132,6 +132,7 @@ def _tree(node: "LarkTree[Token]") -> Tree:
     return Tree(op, tuple(words), tuple(parts), start, end)
 
 
+@cache
 def normalise(text: str) -> str:
     """Write an expression or statement in its one canonical form, so that digests ignore spacing and brackets.
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from canasta.diagnostics import Diagnostic, Findings, Label, Span
-from canasta.language.merging import Draft, Origin, OriginKind, Removed, place_of, unknown, word, words
+from canasta.language.merging import Draft, Dropped, Origin, OriginKind, Removed, place_of, unknown, word, words
 from canasta.language.naming import Home, Name, parse_name
 from canasta.language.schema_check import check_rule_file
 from canasta.language.source import Mapping, Node, RuleFileError, Scalar, Sequence, read_file
@@ -29,6 +29,7 @@ class Loaded:
     document: Mapping
     origin: dict[str, Origin]
     removed: dict[str, Removed]
+    dropped: dict[str, Dropped]
     chapter_of: dict[str, str]
     lineage: tuple[str, ...]
     files: tuple[str, ...]
@@ -65,7 +66,7 @@ def load_document(name: str) -> Loaded:
     findings.raise_errors(RuleFileError)
     return Loaded(
         name=str(parsed), base=draft.ruleset, profile=profile, chosen=chosen, document=draft.document(stage.main),
-        origin=draft.origin, removed=draft.removed, chapter_of=draft.chapter_of, lineage=stage.lineage,
+        origin=draft.origin, removed=draft.removed, dropped=draft.dropped, chapter_of=draft.chapter_of, lineage=stage.lineage,
         files=stage.files, findings=tuple(findings),
     )  # fmt: skip
 

@@ -49,6 +49,15 @@ class Removed:
     span: Span
 
 
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A declaration of the parent that a variant does without, and why."""
+
+    node: Node
+    ruleset: str
+    because: str
+
+
 class Declared(NamedTuple):
     """A declaration: the place of its name, and what is declared."""
 
@@ -70,6 +79,7 @@ class Draft:
     chapter_of: dict[str, str] = field(default_factory=dict)
     origin: dict[str, Origin] = field(default_factory=dict)
     removed: dict[str, Removed] = field(default_factory=dict)
+    dropped: dict[str, Dropped] = field(default_factory=dict)
     profile_depth: dict[str, int] = field(default_factory=dict)
     option_depth: dict[str, int] = field(default_factory=dict)
 

@@ -10,6 +10,7 @@ from canasta.language.merging import (
     SINGLES,
     Declared,
     Draft,
+    Dropped,
     Origin,
     OriginKind,
     Removed,
@@ -146,6 +147,7 @@ class _Changes:
         if target.what == "declaration":
             table, name = self._table(target.name)
             del table[name]
+            self.draft.dropped[target.name] = Dropped(target.node, self.draft.ruleset, word(entry, "because"))
             return
         clause = self.draft.clauses.pop(target.name)
         del self.draft.origin[target.name], self.draft.chapter_of[target.name]

@@ -34,6 +34,15 @@ def of_place(game: Game, state: State, place: Field, seats: Seats | None = None)
     return _Writing(game, names).place(state, place.place, place.owner)
 
 
+def of_everything(game: Game, state: State, seats: Seats | None = None) -> tuple[Field, ...]:
+    """Describe every zone and every variable of every owner, also where they have what they have anyway."""
+    writing = _Writing(game, seats or seats_of(game.ruleset.table))
+    places: list[Zone | Variable] = [*game.ruleset.zones.values(), *game.ruleset.state.values()]
+    return tuple(
+        writing.place(state, place.name, owner) for place in places for owner in writing.seats.owners(place.of) or ("",)
+    )
+
+
 @dataclass(slots=True)
 class _Writing:
     """The work of describing states of one game."""

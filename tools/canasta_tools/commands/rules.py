@@ -1,10 +1,11 @@
-"""`canasta rules`: list, search, check and sign rules, and say how far the seed texts are covered."""
+"""`canasta rules`: list, search, check, sign and compare rules, and say how far the seed texts are covered."""
 
 import sys
 from typing import Any
 
 import click
 
+from canasta_tools.commands.rules_diff import command as diff
 from canasta_tools.output import (
     Code,
     Colour,
@@ -59,9 +60,12 @@ def _first_word(args: list[str]) -> int | None:
     return None
 
 
-@click.group("rules", cls=RulesGroup, short_help="List, search, check and sign rules.")
+@click.group("rules", cls=RulesGroup, short_help="List, search, check, sign and compare rules.")
 def command() -> None:
-    """List, search, check and sign rules. `canasta rules WORD…` searches, as `canasta rules list WORD…` does."""
+    """List, search, check, sign and compare rules. `canasta rules WORD…` searches, as `canasta rules list WORD…` does."""
+
+
+command.add_command(diff)
 
 
 @command.command("list")
