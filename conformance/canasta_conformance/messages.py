@@ -29,7 +29,20 @@ def _parts() -> Message:
 def _shape(part: str) -> "Draft202012Validator":
     from jsonschema import Draft202012Validator  # noqa: PLC0415 - slow to load, and a report needs none
 
-    return Draft202012Validator({"$defs": _parts(), "$ref": f"#/$defs/{part}"})
+    return Draft202012Validator(_inlined(_parts()[part]))
+
+
+def _inlined(schema: Any) -> Any:  # noqa: ANN401 - JSON
+    """Put parts in the place of references to them: looking references up costs most of the time of a check."""
+    if isinstance(schema, list):
+        return [_inlined(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    own = {key: _inlined(value) for key, value in schema.items() if key not in ("$ref", "examples", "description")}
+    if "$ref" not in schema:
+        return own
+    part = schema["$ref"].removeprefix("#/$defs/")
+    return {**_inlined(_parts()[part]), **own}
 
 
 def operations() -> tuple[str, ...]:

@@ -106,3 +106,13 @@ def test_the_installed_command_checks_an_example_away_from_the_checkout(installe
         copy = installed.parent / example.name
         copy.write_bytes(example.read_bytes())
         run(installed / "bin" / "canasta", "check", "--exit-zero", copy.name, cwd=copy.parent)
+
+
+def test_the_installed_command_judges_an_engine_away_from_the_checkout(installed: Path) -> None:
+    folder = installed.parent / "harness"
+    run(installed / "bin" / "canasta", "conformance", "init", "--lang", "python", str(folder), cwd=installed)
+    address = f"exec:{sys.executable} {folder / 'harness.py'}"
+    told = run(installed / "bin" / "canasta", "conformance", "run", address, "--output", "run.jsonl", cwd=folder)
+    assert "claim: my-canasta 0.1 on classic: level 0 verdict " in told
+    page = run(installed / "bin" / "canasta", "conformance", "report", "run.jsonl", "--format", "html", cwd=folder)
+    assert page.startswith("<!doctype html>")
