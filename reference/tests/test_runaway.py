@@ -1,12 +1,13 @@
 """Rules that would never come to an end are stopped and told, and never hang or crash."""
 
+from itertools import chain
 from pathlib import Path
 
 import pytest
 
 from canasta.games import open_game
 from canasta.kernel.effects import RunawayError
-from canasta.random_play import shuffled_pack
+from canasta.random_play import play_match, shuffled_pack
 
 HEAD = """
 ruleset: runaway
@@ -38,3 +39,15 @@ def test_rules_that_run_away_are_stopped_with_a_diagnostic(rest: str, id_: str, 
     with pytest.raises(RunawayError) as caught:
         game.start(shuffled_pack(game, 1), 3)
     assert [d.id for d in caught.value.diagnostics] == [id_]
+
+
+def test_an_act_that_happens_by_itself_for_ever_is_stopped(tmp_path: Path) -> None:
+    page = (Path(__file__).parent / "mini" / "runs.yaml").read_text(encoding="utf-8")
+    then = "title: Play, text: Then play., do: [phase play]"
+    assert page.count(then) == 1
+    path = tmp_path / "runaway.yaml"
+    path.write_text(page.replace(then, then.replace("phase play", "phase claim")), encoding="utf-8")
+    game = open_game(str(path))
+    with pytest.raises(RunawayError) as caught:
+        list(chain.from_iterable(play_match(game, seed, 1) for seed in range(1, 40)))
+    assert [d.id for d in caught.value.diagnostics] == ["RS4020"]

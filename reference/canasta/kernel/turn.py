@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
+from canasta.diagnostics import Diagnostic
 from canasta.kernel.acts import NEW_GROUP, ImpossibleError, Move, RefusedError, Verdict, Violation
-from canasta.kernel.effects import Effects, every_groups, take
+from canasta.kernel.effects import MOST_ROUNDS, Effects, RunawayError, every_groups, take
 from canasta.kernel.judge import LEGAL, Judge
 from canasta.kernel.machine import Machine
 from canasta.kernel.state import NOBODY, Context, Group, Part, Stack, State
@@ -230,17 +231,26 @@ class Turn:
             self.effects.clear_play(after)
 
     def _automatic(self, state: State) -> State:
-        """Carry out the commits that are due by themselves, on a state that nobody else holds."""
-        while not state.over:
+        """Carry out the commits that are due by themselves, on a state that nobody else holds.
+
+        Raises:
+            RunawayError: RS4020 when there is no end to them.
+        """
+        for _ in range(MOST_ROUNDS):
+            if state.over:
+                return state
             phase = self.machine.phases[state.phase]
             if not phase.auto:
-                break
+                return state
             due = next((a for a in phase.auto if self.judge.legal(state, Move(a, state.seat))), None)
             if due is None:
-                break
+                return state
             move = Move(due, state.seat)
             self._do(state, move, self.machine.ruleset.acts[due], self.judge.context(state, move))
-        return state
+        name = self.machine.phases[state.phase].name
+        message = f"what is done by itself in the phase {name} is still due after {MOST_ROUNDS} rounds"
+        hint = "an act under `auto` must lead to another phase, or bring about that it is no longer legal"
+        raise RunawayError([Diagnostic("RS4020", message, hint=hint)])
 
 
 def following(playing: tuple[int, ...], seats: int) -> tuple[int, ...]:
