@@ -77,3 +77,18 @@ def test_every_request_of_the_suite_is_a_message() -> None:
                     assert wrong == [], case["id"]
                     sent += 1
     assert sent > 800
+
+
+def test_a_stacked_pack_is_a_whole_pack_and_some_turns_are_asked_from_one() -> None:
+    suite = Path(__file__).parents[1] / "suite"
+    packs = {path.parent: sorted(json.loads(path.read_text("utf-8"))["pack"]) for path in suite.rglob("rules.json")}
+    turns = 0
+    for folder, pack in packs.items():
+        for path in sorted(folder.glob("*.json")):
+            for case in json.loads(path.read_text("utf-8")).get("cases", []):
+                for form in case.get("forms", []):
+                    first = form["exchange"][0]["send"]
+                    if first["op"] == "start":
+                        assert sorted(first["stock"]) == pack, case["id"]
+                        turns += case["kind"] == "turn"
+    assert turns >= 8

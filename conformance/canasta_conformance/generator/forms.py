@@ -16,6 +16,7 @@ from canasta.playing.binding import Played, play_turn, with_its_card
 from canasta.playing.examples import with_options
 from canasta.playing.signs import signs_of
 from canasta_conformance.generator.dealing import dealt
+from canasta_conformance.generator.stacked import stacked
 from canasta_conformance.generator.stateless import stateless
 from canasta_conformance.inprocess.acts import told_moves
 from canasta_conformance.inprocess.positions import to_state
@@ -60,7 +61,9 @@ class _Forms:
             {"level": 0, "exchange": [{**question, "send": self._with_rules(question["send"])}]}
             for question in questions
         ]
-        return [*found, {"level": 1, "exchange": [self._loaded(), *asked]}]
+        found.append({"level": 1, "exchange": [self._loaded(), *asked]})
+        twin = stacked(self.game, self.rules, self.position(), asked)
+        return [*found, twin] if twin else found
 
     def _with_rules(self, send: Data) -> Data:
         op = send.pop("op")
