@@ -49,6 +49,8 @@ def answer(adapter: object, request: Mapping[str, Any]) -> Message:
         return {"seq": seq, "known_bug": True, "url": known.url}
     except Exception as fault:  # noqa: BLE001 - whatever goes wrong in an engine is told and not passed on
         return {"seq": seq, "error": True, "text": f"{type(fault).__name__}: {fault}"}
+    if told is not None and not isinstance(told, dict):
+        return {"seq": seq, "error": True, "text": f"{op} gave {type(told).__name__}, and an answer is a mapping"}
     return {"seq": seq, **(told or {})}
 
 

@@ -162,7 +162,10 @@ class Check:
 
     def _put(self, name: str, case: Case, form: Form) -> Step:
         rules = self.suite.rules[case.ruleset]
-        put = asked(case, form, declarations(self.hello, self.suite.rules)[case.ruleset], rules)
+        try:
+            put = asked(case, form, declarations(self.hello, self.suite.rules)[case.ruleset], rules)
+        except DeclarationError as error:
+            return Step(name, Finding.HARNESS, str(error), "mend what hello declares")
         if put is None:
             return Step(name, Finding.SKIPPED, "its rules choose otherwise")
         try:

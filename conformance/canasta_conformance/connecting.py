@@ -4,6 +4,7 @@
 """
 
 import importlib
+import json
 import shlex
 import sys
 from collections.abc import Callable, Sequence
@@ -48,8 +49,12 @@ class InProcess:
             raise EngineFaultError(FaultKind.NO_START, f"{type(error).__name__}: {error}") from None
 
     def ask(self, request: Message, seconds: float) -> Message:  # noqa: ARG002 - as every link is asked
-        """Let the adapter answer."""
-        return answer(self._adapter, request)
+        """Let the adapter answer, as JSON: what could not be sent over a line is no answer."""
+        try:
+            found: Message = json.loads(json.dumps(answer(self._adapter, request)))
+        except (TypeError, ValueError, RecursionError) as error:
+            raise EngineFaultError(FaultKind.BAD_REPLY, f"answer to {request['op']} is no JSON: {error}") from None
+        return found
 
     def end(self) -> None:
         """There is nothing to end."""

@@ -13,6 +13,10 @@ class DeclarationError(Exception):
     """A declaration that names what there is not."""
 
 
+class HouseRulesError(DeclarationError):
+    """House rules that cannot be read, or under which a case cannot be asked."""
+
+
 @dataclass(frozen=True, slots=True)
 class Declared:
     """One rule set as an engine plays it: every option with its value, those that a case may choose, and house rules."""
@@ -50,6 +54,10 @@ def declarations(hello: Data, rules: Mapping[str, Rules]) -> dict[str, Declared]
         unknown = [option for option in chosen if option not in of.defaults]
         if unknown:
             raise DeclarationError(f"{name} has no option {unknown[0]}; known: {', '.join(of.defaults) or 'none'}")
+        odd = [option for option, value in chosen.items() if value not in of.choices[option]]
+        if odd:
+            known = ", ".join(of.choices[odd[0]])
+            raise DeclarationError(f"{odd[0]} of {name} cannot be {chosen[odd[0]]}; it can be {known}")
         selectable = told.get("selectable", ())
         names = frozenset(of.defaults) if selectable == "all" else frozenset(selectable)
         found[name] = Declared(name, chosen, names, told.get("house_rules", ""))

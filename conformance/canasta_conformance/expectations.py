@@ -13,15 +13,12 @@ from typing import Any
 
 from canasta.diagnostics import CanastaError
 from canasta_conformance.adapters import answer
+from canasta_conformance.declared import HouseRulesError
 from canasta_conformance.grading import Graded, Status
 from canasta_conformance.inprocess.engine import ReferenceEngine
 from canasta_conformance.suite import Exchange
 
 Data = Mapping[str, Any]
-
-
-class HouseRulesError(Exception):
-    """House rules that cannot be read, or under which a case cannot be asked."""
 
 
 def expected_under(

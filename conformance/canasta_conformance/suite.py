@@ -75,6 +75,7 @@ class Rules:
     sides: tuple[str, ...]
     pack: tuple[str, ...]
     defaults: Mapping[str, str]
+    choices: Mapping[str, tuple[str, ...]]
     profiles: Mapping[str, Mapping[str, str]]
     clauses: Mapping[str, Clause]
 
@@ -160,6 +161,7 @@ def _rules(path: Path) -> Rules:
         tuple(data["sides"]),
         tuple(data["pack"]),
         {name: option["default"] for name, option in data["options"].items()},
+        {name: tuple(option["values"]) for name, option in data["options"].items()},
         data["profiles"],
         clauses,
     )

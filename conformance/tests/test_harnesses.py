@@ -139,6 +139,7 @@ def broken(tmp_path: Path, old: str, new: str) -> list[Step]:
         ('{"id": "classic"}]', '{"id": "klassik"}]', "declare rules", "none of its rule sets"),
         ('{"id": "classic"}]', '{"id": "classic", "options": {"no_such": "yes"}}]', "declare rules", "no option no_such"),
         ('"reset", "bye"]', '"bye"]', "declare rules", "lacks reset"),
+        ('{"id": "classic"}]', '{"id": "classic", "house_rules": "{"}]', "what cards count (level 0)", "RS"),
         ("sys.stdout.flush()", "pass", "start and greet", "timeout"),
         ('"unsupported": True, "needs": request["op"]}\n    try', '"sorry": True}\n    try', "say what it cannot do", "bad-reply"),
         ("harness = Harness()", 'harness = Harness()\n    print("ready")', "start and greet", "noise|flood"),

@@ -88,9 +88,22 @@ def test_what_an_adapter_raises_becomes_an_answer() -> None:
         def ledger(self) -> int:
             return 1 // 0
 
+        def observe(self) -> int:
+            return 7
+
     assert answer(Odd(), {"seq": 1, "op": "load"}) == {"seq": 1, "unsupported": True, "needs": "values.fined"}
     assert answer(Odd(), {"seq": 2, "op": "turn"}) == {"seq": 2, "known_bug": True, "url": "https://example.org/7"}
     assert answer(Odd(), {"seq": 3, "op": "ledger"})["text"].startswith("ZeroDivisionError")
+    assert "gave int" in answer(Odd(), {"seq": 7, "op": "observe"})["text"]
     assert answer(Odd(), {"seq": 4, "op": "legal"}) == {"seq": 4, "unsupported": True, "needs": "legal"}
     assert answer(Odd(), {"seq": 5, "op": "__init__"})["unsupported"]
     assert answer(Odd(), {"seq": 6, "op": "reset"}) == {"seq": 6}
+
+
+def test_what_is_no_json_is_no_answer() -> None:
+    class Odd(ReferenceEngine):
+        def card_value(self, **_: object) -> dict[str, object]:  # type: ignore[override]  # any fields
+            return {"value": {1, 2}}
+
+    with pytest.raises(AssertionError, match="bad-reply: answer to card_value is no JSON"):
+        canasta_conformance.run_conformance_test(Odd, cases=[WHICH], levels=(0,))

@@ -250,7 +250,15 @@ def test_house_rules_in_the_greeting_select_the_expectation() -> None:
 
 
 @pytest.mark.parametrize(
-    "told", [{"profile": "nowhere"}, {"options": {"no_such_option": "yes"}}], ids=["profile", "option"]
+    "told",
+    [
+        {"profile": "nowhere"},
+        {"options": {"no_such_option": "yes"}},
+        {"options": {"tie": "perhaps"}},
+        {"house_rules": "ruleset: home"},
+        {"house_rules": "{"},
+    ],
+    ids=["profile", "option", "value", "unfinished house rules", "no house rules"],
 )
 def test_a_declaration_of_what_there_is_not_is_refused(told: Data) -> None:
     class Odd(ReferenceEngine):

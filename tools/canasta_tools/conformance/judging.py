@@ -9,7 +9,6 @@ from pathlib import Path
 from canasta.diagnostics import CanastaError, Diagnostic, Span
 from canasta_conformance.connecting import Engine, Link, opener
 from canasta_conformance.declared import DeclarationError
-from canasta_conformance.expectations import HouseRulesError
 from canasta_conformance.faults import AddressError
 from canasta_conformance.grading import FINDINGS, Status
 from canasta_conformance.known_failures import Compared, Entry, ListError, compare, fixed
@@ -84,7 +83,7 @@ def _run(run: Run, output: str | None, *, to_screen: bool) -> Report:
             if to_screen:
                 records = write(records, sys.stdout)
             return collect(records)
-    except (DeclarationError, HouseRulesError) as error:
+    except DeclarationError as error:
         raise CanastaError([Diagnostic("CF0005", str(error))]) from None
 
 
