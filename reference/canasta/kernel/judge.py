@@ -220,7 +220,7 @@ class Judge:
             if short > hand[-1]:
                 return self.refusal("held", move.act, (("not held", self._beyond(hand, move.cards)),))
         if act.choose == "card" and len(move.cards) != 1:
-            return self.refusal("held", move.act)
+            return self.refusal("held", move.act, (("not named", "the card"),))
         if act.choose == "option" and not self._answers(act, move.option):
             return self.refusal("target", move.act)
         if act.choose == "part":

@@ -95,12 +95,19 @@ class Played:
         return Verdict(self.violations).ruling
 
 
+def word_and_discard(signs: Signs, actions: Sequence[Action]) -> tuple[int, int] | None:
+    """Find a word that stands for an act on one card, and the discard that gives it its card."""
+    word = next((i for i, a in enumerate(actions) if a.kind in WORDS and signs.wants_a_card(a.kind)), None)
+    thrown = next((i for i, a in enumerate(actions) if a.kind is DISCARD), None)
+    return None if word is None or thrown is None else (word, thrown)
+
+
 def with_its_card(signs: Signs, todo: list[tuple[int, Action]]) -> list[tuple[int, Action]]:
     """Let a word that stands for an act on one card, as a knock does, take the card of the discard written beside it."""
-    at = next((i for i, (_, a) in enumerate(todo) if a.kind in WORDS and signs.wants_a_card(a.kind)), None)
-    thrown = next((i for i, (_, a) in enumerate(todo) if a.kind is DISCARD), None)
-    if at is None or thrown is None:
+    pair = word_and_discard(signs, [action for _, action in todo])
+    if pair is None:
         return todo
+    at, thrown = pair
     index, word = todo[at]
     whole = (index, Action(word.kind, todo[thrown][1].cards, span=word.span))
     later = max(at, thrown)

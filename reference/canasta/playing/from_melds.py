@@ -68,7 +68,10 @@ class TableAsItLay:
 
     @property
     def hands_known(self) -> bool:
-        """Whether every hand is written, but for that of a player who went out."""
+        """Whether every hand is written, but for that of a player who went out; and what lies there says who laid it."""
+        zone = self._zone(Form.GROUPS)
+        if zone is not None and zone.of is Owner.TABLE:
+            return False
         out = self._who_went_out()
         left = self.deal.left
         return all(name in left or seat == out for seat, name in enumerate(self.table.seats.names))
@@ -91,7 +94,12 @@ class TableAsItLay:
     def _zone(self, form: Form) -> Zone | None:
         """Find the zone of groups, or of cards laid out beside them, that everybody sees."""
         rules = self.game.ruleset
-        zones = (z for z in rules.zones.values() if z.form is form and z.of is not Owner.TABLE and z.seen is Seen.ALL)
+        shared = form is Form.GROUPS
+        zones = (
+            z
+            for z in rules.zones.values()
+            if z.form is form and (shared or z.of is not Owner.TABLE) and z.seen is Seen.ALL
+        )
         return next((z for z in zones if z.name != rules.table.hand), None)
 
     def _owner(self, zone: Zone, state: State, name: str) -> int | None:
@@ -110,7 +118,7 @@ class TableAsItLay:
             group = self.game.machine.shapes.settle(Group(state.next_gid, NOBODY, EARLIER, bag))
             group.was, group.added = 0, bag
             state.next_gid += 1
-            state.zone(zone.index)[owner].append(group)
+            (state.zone(zone.index) if zone.of is Owner.TABLE else state.zone(zone.index)[owner]).append(group)
             self._judge(group, line.span)
 
     def _judge(self, group: Group, span: Span | None) -> None:
@@ -162,7 +170,7 @@ class TableAsItLay:
         twin.parts, twin.laid = [], self.game.deck.empty()
         part = next((a for a in self.game.ruleset.acts.values() if a.choose == "part" and not a.top), None)
         zone = self._zone(Form.GROUPS)
-        if part is None or zone is None:
+        if part is None or zone is None or zone.of is Owner.TABLE:
             return twin
         owner = twin.side_of[seat] if zone.of is Owner.SIDE else seat
         for group in twin.zone(zone.index)[owner]:

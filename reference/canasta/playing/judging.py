@@ -11,9 +11,10 @@ from canasta.kernel.game import Game
 from canasta.kernel.state import State
 from canasta.language.ruleset import Ruleset
 from canasta.notation.record import Action, MarkKind, Turn, Written
-from canasta.playing.binding import DRAW, LAY, UNWRITTEN, Played, Step, play_turn
+from canasta.playing.binding import DRAW, LAY, UNWRITTEN, Played, Step, play_turn, word_and_discard
 from canasta.playing.places import actions_of, foremost
 from canasta.playing.seats import Seats
+from canasta.playing.signs import signs_of
 from canasta.playing.table import Table
 
 MOST_VALUES: Final = 4
@@ -44,7 +45,7 @@ def judge_turn(table: Table, state: State, turn: Turn, *, own: bool = False) -> 
     back: set[int] = set()
     severity = Severity.ERROR
     if turn.marks:
-        back = {m.after - 1 for m in turn.marks if m.kind is MarkKind.BACK}
+        back = taken_back(table, turn)
         kept = [] if -1 in back else [i for i in kept if i not in back]
         if any(m.kind is not MarkKind.BACK for m in turn.marks):
             severity = Severity.WARNING
@@ -67,9 +68,16 @@ def judge_turn(table: Table, state: State, turn: Turn, *, own: bool = False) -> 
     return Judged(played.state, found, played.steps, played.stopped is None, unfinished)
 
 
+def taken_back(table: Table, turn: Turn) -> set[int]:
+    """Find the actions that were taken back, -1 for the whole turn; a word that took the card of a discard goes back with it."""
+    back = {m.after - 1 for m in turn.marks if m.kind is MarkKind.BACK}
+    pair = word_and_discard(signs_of(table.game), turn.actions) if back else None
+    return back | {pair[0]} if pair is not None and pair[1] in back else back
+
+
 def to_bind(table: Table, turn: Turn) -> tuple[Sequence[int], Sequence[Action]]:
     """Find the actions that are carried out, without those taken back: their places in the turn, and they as they are usually written."""
-    back = {m.after - 1 for m in turn.marks if m.kind is MarkKind.BACK}
+    back = taken_back(table, turn)
     kept = [] if -1 in back else [i for i in range(len(turn.actions)) if i not in back]
     return _to_bind(table, turn, kept)
 

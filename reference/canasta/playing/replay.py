@@ -34,6 +34,14 @@ from canasta.playing.table import Table
 from canasta.playing.table_end import DealEnd
 from canasta.playing.tally import Tally
 
+ENDS = {
+    r.Written.DISCARD: "a discard",
+    r.Written.KNOCK: "knock and a discard",
+    r.Written.OUT: "out",
+    r.Written.DECLINE: "pass",
+}
+"""What may end a turn, as it is written."""
+
 _DEPTHS = (Depth.PAD, Depth.MELDS, Depth.MOVES, Depth.FULL)
 
 
@@ -256,9 +264,15 @@ class _Match:
         names = self.table.seats.names
         return turn.seat not in (names[state.turn_seat], names[state.seat])
 
+    def _ways_to_end(self, state: State) -> str:
+        """Say how the end of a turn is written in the phase that it has come to."""
+        acts = self.game.ruleset.acts
+        here = {acts[name].written for name in self.game.machine.phases[state.phase].acts if acts[name].commit}
+        return " or ".join(said for sign, said in ENDS.items() if sign in here) or ENDS[r.Written.DISCARD]
+
     def _passed(self, last: r.Turn, state: State, turn: r.Turn, found: list[Diagnostic]) -> State:
         """Say that the end of a turn was not written, and go on: a card that nobody knows is taken as discarded."""
-        hint = "every turn ends with a discard, or with out; what was not seen is written ?"
+        hint = f"such a turn ends with {self._ways_to_end(state)}; what was not seen is written ?"
         message = f"the turn of {last.seat} has no end, and {turn.seat} plays on"
         found.append(Diagnostic("PL0044", message, last.span, hint))
         on, _ = self.game.turn.force_pending(state, Move("", state.seat))
