@@ -61,4 +61,24 @@ class Decline:
     """Leave the pile where it lies when the stock is used up."""
 
 
-Act = Draw | Take | Lay | Ask | Answer | Discard | Out | Decline
+@dataclass(frozen=True, slots=True)
+class Unite:
+    """Make one group of two of the same rank, by their numbers."""
+
+    source: int
+    onto: int
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """Lay out a red three that was kept, and draw a card for it."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """End the turn without a discard, with a last card."""
+
+
+Act = Unite | Show | Pass | Draw | Take | Lay | Ask | Answer | Discard | Out | Decline

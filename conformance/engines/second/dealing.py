@@ -14,7 +14,7 @@ def deal(rules: Rules, dealer: int, stock: list[Card], totals: dict[int, int] | 
         for step in range(1, count + 1):
             table.hands[(dealer + step) % count].append(table.stock.pop())
     turn_the_upcard(table)
-    if rules.dealt_red_threes == "before_first_turn":
+    if rules.dealt_red_threes == "before_first_turn" and rules.red_threes_laid == "at_once":
         for step in range(1, count + 1):
             lay_red_threes(table, (dealer + step) % count)
     begin_turn(table, (dealer + 1) % count)
@@ -29,6 +29,7 @@ def turn_the_upcard(table: Table) -> None:
     table.pile.append(table.stock.pop())
     while table.pile[-1] in covered and table.stock:
         table.pile.append(table.stock.pop())
+    table.turned = len(table.pile)
 
 
 def lay_red_threes(table: Table, seat: int) -> None:
@@ -51,7 +52,8 @@ def begin_turn(table: Table, seat: int) -> None:
     for melds in table.melds.values():
         for meld in melds:
             meld.new = False
-    if table.rules.dealt_red_threes == "on_first_turn":
+    table.stock_was_gone = not table.stock
+    if table.rules.dealt_red_threes == "on_first_turn" and table.rules.red_threes_laid == "at_once":
         lay_red_threes(table, seat)
 
 
@@ -93,9 +95,17 @@ def draw_cards(table: Table, named: list[Card]) -> int:
         if reported:
             told = reported.pop(0)
             card = told if card == UNKNOWN else card
-        if card in RED_THREES:
+        if card in RED_THREES and table.rules.red_threes_laid == "at_once":
             table.red_threes[table.account[table.turn]].append(card)
         else:
             table.hand.append(card)
             kept += 1
     return kept
+
+
+def draw_prize(table: Table) -> None:
+    """Draws the cards that a first canasta wins, or what is left of the stock; red threes are laid out and replaced."""
+    for _ in range(min(table.rules.prize, len(table.stock))):
+        table.hand.append(table.stock.pop())
+    if table.rules.red_threes_laid == "at_once":
+        lay_red_threes(table, table.turn)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .cards import BLACK_THREES, NATURAL, RANK_OF, RANKS, RED_THREES, SUIT_OF, WILD, Card, values
-from .melds import CANASTA_SIZE, LEAST_NATURALS, MELD_SIZE, RUN, SET, WILDS, Meld, longest
+from .melds import CANASTA_SIZE, LEAST_NATURALS, MELD_SIZE, RUN, SET, WILDS, Meld
 from .rules import Rules
 from .table import Table
 
@@ -27,7 +27,7 @@ class Place:
 
 def can_go_out(table: Table) -> bool:
     """Whether the player in turn, after the draw, can get rid of every card by these rules."""
-    if any(card in RED_THREES for card in table.hand):
+    if not table.rules.going_out or any(card in RED_THREES for card in table.hand):
         return False
     last: list[Card | None] = [None, *sorted(set(table.hand))]
     return any(_goes_down(table, card) for card in last)
@@ -46,8 +46,8 @@ def _goes_down(table: Table, last: Card | None) -> bool:
     if 0 < black < MELD_SIZE or len(naturals) + wilds + black < len(rest):
         return False
     need = table.rules.canastas_to_go_out
-    for left, runs in _with_runs(table, naturals):
-        if table.rules.run_to_go_out and not runs:
+    for left, runs in with_runs(table, naturals):
+        if table.rules.escalera_to_go_out and not runs:
             continue
         most = _best(table, Counter(RANK_OF[card] for card in left), wilds).get(wilds, -1)
         if most >= 0 and most + runs >= need:
@@ -60,7 +60,8 @@ def _points_suffice(table: Table, points: int) -> bool:
     if table.side_opened or table.memory.laid + points >= table.minimum:
         return True
     # An unopened side has no melds of a partner, so a canasta among what is laid now is the player's own.
-    return table.memory.source == "stock" and not table.rules.concealed_needs_minimum
+    rules = table.rules
+    return table.memory.source == "stock" and rules.concealed_hands and not rules.concealed_needs_minimum
 
 
 # Sets and wild cards
@@ -104,7 +105,7 @@ def _any_of(ways: Iterator[list[Place]], wilds: int) -> Best:
 def _ways_of_rank(lying: list[Meld], count: int, rank: str, rules: Rules) -> Iterator[list[Place]]:
     """Every way to lay the natural cards of a rank: with the sets that lie, and as new ones where that is allowed."""
     for new in range(count + 1):
-        if new and lying and not rules.ranks_twice:
+        if new and lying and not rules.runs:
             return
         for shares in _shares(count - new, len(lying)):
             old = [_place(meld, extra, rules) for meld, extra in zip(lying, shares, strict=True)]
@@ -122,7 +123,7 @@ def _new_sets(count: int, most: int, rules: Rules) -> Iterator[list[int]]:
         yield []
         return
     for first in range(min(count, most), LEAST_NATURALS - 1, -1):
-        if first == count or rules.ranks_twice:
+        if first == count or rules.runs:
             for rest in _new_sets(count - first, first, rules):
                 yield [first, *rest]
 
@@ -144,6 +145,8 @@ def _place(meld: Meld, extra: int, rules: Rules) -> Place:
     most = min(rules.most_wilds - wilds, rules.longest_set - size)
     if rules.wilds_not_more_than_naturals:
         most = min(most, naturals - wilds)
+    if rules.twice_as_many_naturals:
+        most = min(most, naturals // 2 - wilds)
     if meld.settled >= CANASTA_SIZE:
         pure = not meld.settled_wilds and not rules.wild_onto_natural_canasta
         most = min(most, 0) if pure or not rules.wild_onto_canasta else most
@@ -155,7 +158,7 @@ def _place(meld: Meld, extra: int, rules: Rules) -> Place:
 def _wild_melds(table: Table, wilds: int) -> Best:
     """The most canastas of wild cards alone, for each number of them that is laid so."""
     best: Best = {0: 0}
-    cap = longest(WILDS, table.rules)
+    cap = CANASTA_SIZE
     for meld in (meld for meld in table.own if meld.kind == WILDS):
         size = len(meld.cards)
         grown = {more: int(size + more >= CANASTA_SIZE) for more in range(max(0, MELD_SIZE - size), cap - size + 1)}
@@ -169,7 +172,7 @@ def _wild_melds(table: Table, wilds: int) -> Best:
 # Runs
 
 
-def _with_runs(table: Table, naturals: list[Card]) -> Iterator[tuple[list[Card], int]]:
+def with_runs(table: Table, naturals: list[Card]) -> Iterator[tuple[list[Card], int]]:
     """Every way to lay some natural cards as runs: what is left of them, and how many runs are canastas then."""
     if not table.rules.runs:
         yield naturals, 0
@@ -179,7 +182,7 @@ def _with_runs(table: Table, naturals: list[Card]) -> Iterator[tuple[list[Card],
     for suit in sorted({SUIT_OF[card] for card in naturals} | {SUIT_OF[meld.cards[0]] for meld in lying}):
         held = Counter(card for card in naturals if SUIT_OF[card] == suit)
         spans = [_span(meld) for meld in lying if SUIT_OF[meld.cards[0]] == suit]
-        ways.append(list(_runs_of_suit(held, suit, spans, 0, table.rules.longest_run)))
+        ways.append(list(_runs_of_suit(held, suit, spans, 0, CANASTA_SIZE)))
     for used, count in _every(ways):
         left = Counter(naturals)
         left.subtract(used)

@@ -84,6 +84,11 @@ def is_canasta(meld: Meld) -> bool:
     return len(meld.cards) >= CANASTA_SIZE
 
 
+def escaleras(melds: Iterable[Meld]) -> int:
+    """How many of the canastas are runs."""
+    return sum(is_canasta(meld) and meld.kind == RUN for meld in melds)
+
+
 def canastas(melds: Iterable[Meld]) -> int:
     """How many canastas lie among the melds of a side."""
     return sum(is_canasta(meld) for meld in melds)
@@ -95,33 +100,34 @@ def one_meld(cards: Sequence[Card], rules: Rules) -> bool:
     return kind in {SET, BLACKS} or (kind == RUN and rules.runs) or (kind == WILDS and rules.wild_melds)
 
 
-def longest(kind: str, rules: Rules) -> int:
-    """How many cards a meld of a kind holds at most."""
-    return {SET: rules.longest_set, RUN: rules.longest_run, WILDS: rules.longest_run}.get(kind, 99)
-
-
 def faults(meld: Meld, rules: Rules) -> set[str]:
     """The violation codes of a meld as it would lie when the turn is over."""
     if not one_meld(meld.cards, rules):
         return {"NO_MELD"}
-    kind = meld.kind
-    if kind == BLACKS:
-        return {"TOO_FEW_BLACK_THREES"} if len(meld.cards) < MELD_SIZE else set()
-    found = set()
-    if len(meld.cards) < MELD_SIZE:
-        found.add("MELD_TOO_SHORT")
-    if len(meld.cards) > longest(kind, rules):
-        found.add("CANASTA_CLOSED")
-    if kind != SET:
-        return found
+    size = len(meld.cards)
+    match meld.kind:
+        case "blacks":
+            return _too(size, "TOO_FEW_BLACK_THREES", "TOO_MANY_BLACK_THREES", rules.most_black_threes)
+        case "run":
+            return _too(size, "SEQUENCE_TOO_SHORT", "SAMBA_CLOSED", CANASTA_SIZE)
+        case "wilds":
+            return _too(size, "TOO_FEW_WILD_CARDS", "BOLIVIA_CLOSED", CANASTA_SIZE)
+    found = _too(size, "MELD_TOO_SHORT", "CANASTA_CLOSED", rules.longest_set)
     if meld.naturals < LEAST_NATURALS:
         found.add("TOO_FEW_NATURALS")
     if meld.wilds > rules.most_wilds:
         found.add("TOO_MANY_WILDS")
     if rules.wilds_not_more_than_naturals and meld.wilds > meld.naturals:
         found.add("WILDS_OUTNUMBER_NATURALS")
+    if rules.twice_as_many_naturals and 2 * meld.wilds > meld.naturals:
+        found.add("TOO_MANY_WILDS_FOR_NATURALS")
     if meld.settled >= CANASTA_SIZE and meld.wilds > meld.settled_wilds and not rules.wild_onto_canasta:
-        found.add("NATURAL_CANASTA_SPOILED")
+        found.add("WILD_ONTO_CANASTA")
     if meld.spoiled and not rules.wild_onto_natural_canasta:
         found.add("NATURAL_CANASTA_SPOILED")
     return found
+
+
+def _too(size: int, few: str, many: str, most: int) -> set[str]:
+    """The code for a meld that is too short or too long, if it is."""
+    return {few} if size < MELD_SIZE else {many} if size > most else set()

@@ -17,6 +17,7 @@ KEPT = frozenset(
     (
         *("total", "opened", "melded", "source", "permission", "hand_before", "owed", "went_out", "concealed"),
         *("fined", "held", "dealer", "deal_no", "sides", "reason", "formed"),
+        *("prize_given", "stock_was_gone"),
     )
 )
 """The values that a position may name."""
@@ -85,6 +86,7 @@ def _fill(table: Table, place: str, cards: list[Any]) -> None:
             table.stock = list(cards)
         case "pile":
             table.pile = list(cards)
+            table.turned = len(cards)
         case "hand":
             table.hands[seat] = list(cards)
         case "melds":
@@ -124,6 +126,12 @@ def _remember(table: Table, place: str, value: Any) -> None:  # noqa: ANN401 - a
             table.phase, table.reason = OVER, value
         case "formed":
             table.formed = value
+        case "deal_no":
+            table.deal_no = value
+        case "prize_given":
+            table.prize_given = value
+        case "stock_was_gone":
+            table.stock_was_gone = value
 
 
 def observe(table: Table, seen_by: int | None = None, also: Iterable[str] = ()) -> Json:
@@ -152,6 +160,8 @@ def observe(table: Table, seen_by: int | None = None, also: Iterable[str] = ()) 
     if rules.pooling:
         values["formed"] = table.formed
         values["sides"] = ["".join(rules.seats[seat] for seat in table.seats_of(side)) for side in table.sides]
+    if rules.prize:
+        values["prize_given"] = table.prize_given
     if table.phase == OVER:
         values["reason"] = table.reason
     for place in also:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .rules import Rules
+from .rules import CLASSIC_STEPS, HIGHEST_STEP, Rules
 
 OPTIONS: dict[str, tuple[str, ...]] = {
     "upcard_black_three": ("cover", "keep"),
@@ -50,6 +50,61 @@ THREE = replace(
     stock_end="last_discard",
 )
 
+SAMBA = replace(
+    CLASSIC,
+    name="samba",
+    packs=3,
+    hand_size=15,
+    draw_count=2,
+    most_wilds=2,
+    canastas_to_go_out=2,
+    going_out_bonus=200,
+    red_three_set=6,
+    red_three_set_bonus=1000,
+    red_threes_need="two_canastas",
+    minimum=(*CLASSIC_STEPS, (HIGHEST_STEP, 150)),
+    highest_minimum=150,
+    match_target=10_000,
+    tie="drawn",
+    runs=True,
+    natural_and_wild_take=False,
+    concealed_hands=False,
+    wild_onto_canasta=False,
+    take_onto_canasta=False,
+)
+BOLIVIA = replace(
+    SAMBA,
+    name="bolivia",
+    wild_melds=True,
+    bolivia_bonus=2500,
+    escalera_to_go_out=True,
+    black_three_in_hand=100,
+    match_target=15_000,
+)
+HANDBOOK = replace(
+    BOLIVIA,
+    name="bolivia/handbook",
+    going_out=False,
+    escalera_to_go_out=False,
+    going_out_bonus=0,
+    bolivia_bonus=2000,
+    sevens=(1500, 1000),
+    seven_in_hand=500,
+    black_three_in_hand=200,
+    black_threes_cost_always=True,
+    black_threes_any_time=True,
+    most_black_threes=4,
+    longest_set=7,
+    prize=11,
+    red_three_set_bonus=2000,
+    red_threes_need="key",
+    minimum=((None, 60), (3500, 100), (7000, 140), (10_500, 180)),
+    highest_minimum=140,
+    forced_take="never",
+    pass_with_last_card=True,
+    deals=4,
+)
+
 Choices = dict[str, str]
 
 _HOYLE: Choices = {"dealt_red_threes": "on_first_turn"}
@@ -73,6 +128,55 @@ _THREE_PROFILES = {
 }
 
 
+_SAMBA_OWN = {
+    "take_onto_canasta": ("no", "yes"),
+    "tie": ("drawn", "extra_deal"),
+    "wild_onto_canasta": ("no", "yes"),
+    "take_own_group": ("yes", "no"),
+    "take_onto_sequence": ("whole_pile", "top_card"),
+    "highest_minimum": ("150", "160"),
+    "red_threes_laid": ("at_once", "at_will"),
+    "twice_as_many_naturals": ("no", "yes"),
+    "pass_with_last_card": ("no", "yes"),
+}
+_NOT_IN_SAMBA = frozenset(
+    (
+        *("wilds_not_more_than_naturals", "wild_onto_natural_canasta", "concealed_canasta", "concealed_needs_minimum"),
+        *("concealed_after_partner", "concealed_after_take", "red_threes_need"),
+    )
+)
+SAMBA_OPTIONS = {name: of for name, of in OPTIONS.items() if name not in _NOT_IN_SAMBA} | _SAMBA_OWN
+BOLIVIA_OPTIONS = {
+    **SAMBA_OPTIONS,
+    "most_wilds": ("2", "18"),
+    "red_threes_need": ("two_canastas", "going_out"),
+    "black_three_in_hand": ("100", "5"),
+    "black_threes_any_time": ("no", "yes"),
+}
+HANDBOOK_OPTIONS = {
+    **{name: of for name, of in SAMBA_OPTIONS.items() if name not in ("failed_asking", "highest_minimum")},
+    "forced_take": ("never", "own_meld", "whenever_possible"),
+    "pass_with_last_card": ("yes", "no"),
+    "most_wilds": ("2", "18"),
+}
+
+_DUTCH: Choices = {
+    "upcard_black_three": "keep",
+    "wild_onto_canasta": "yes",
+    "take_own_group": "no",
+    "take_onto_sequence": "top_card",
+    "red_threes_laid": "at_will",
+    "twice_as_many_naturals": "yes",
+    "pass_with_last_card": "yes",
+}
+_BOLIVIA_PAGAT: Choices = {
+    **{name: choice for name, choice in _DUTCH.items() if name not in ("red_threes_laid", "twice_as_many_naturals")},
+    "most_wilds": "18",
+    "red_threes_need": "going_out",
+    "black_three_in_hand": "5",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class RuleSet:
     """A game with what a table may choose in it, point by point or all at once."""
@@ -90,6 +194,9 @@ RULE_SETS = {
         _CLASSIC_PROFILES,
     ),
     "classic/three": RuleSet(THREE, THREE_OPTIONS, _THREE_PROFILES),
+    "samba": RuleSet(SAMBA, SAMBA_OPTIONS, {"dutch": _DUTCH}),
+    "bolivia": RuleSet(BOLIVIA, BOLIVIA_OPTIONS, {"pagat": _BOLIVIA_PAGAT}),
+    "bolivia/handbook": RuleSet(HANDBOOK, HANDBOOK_OPTIONS, {}),
 }
 
 

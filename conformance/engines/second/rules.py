@@ -5,6 +5,9 @@ from dataclasses import dataclass
 Steps = tuple[tuple[int | None, int], ...]
 """Where each step of the minimum begins (None: below everything else) and what it asks for."""
 
+HIGHEST_STEP = 7000
+"""Where the last step of Samba's minimum begins, whose height a table may choose."""
+
 CLASSIC_STEPS: Steps = ((None, 15), (0, 50), (1500, 90), (3000, 120))
 
 
@@ -33,23 +36,30 @@ class Rules:
     match_target: int = 5000
     pooling: bool = False
     """Three players: two of them may become partners in mid-deal, and keep totals and red threes of their own."""
+    deals: int = 0
+    """How many deals are a match, where no target ends it."""
     runs: bool = False
-    """Whether cards of one suit in sequence are a meld."""
+    """Whether cards of one suit that follow each other are a meld, and melds of one rank may be several."""
     wild_melds: bool = False
     """Whether wild cards alone are a meld."""
-    ranks_twice: bool = False
-    """Whether a side may have several melds of a rank."""
     natural_and_wild_take: bool = True
     """Whether one natural card and a wild one take an unfrozen pile."""
-    wild_onto_canasta: bool = True
+    concealed_hands: bool = True
+    """Whether a hand that goes down whole in one turn is worth something, and is excused from the minimum."""
     longest_set: int = 99
-    longest_run: int = 7
-    run_bonus: int = 0
-    wild_canasta_bonus: int = 0
-    run_to_go_out: bool = False
-    """Whether one of the canastas that going out takes must be a run."""
-    black_three_in_hand: int = 5
-    """What a black three counts against its holder when another player goes out."""
+    samba_bonus: int = 1500
+    bolivia_bonus: int = 0
+    sevens: tuple[int, int] = (0, 0)
+    """What a natural and a mixed canasta of sevens earn, where it is other than for any canasta."""
+    seven_in_hand: int = 0
+    escalera_to_go_out: bool = False
+    going_out: bool = True
+    """Whether a player may go out at all."""
+    prize: int = 0
+    """How many cards the first canasta of a deal wins."""
+    most_black_threes: int = 99
+    black_threes_cost_always: bool = False
+    """Whether black threes left in hand cost more also when nobody has gone out."""
 
     upcard_black_three: str = "cover"
     dealt_red_threes: str = "before_first_turn"
@@ -70,6 +80,16 @@ class Rules:
     tie: str = "extra_deal"
     lone_hand: bool = True
     stock_end: str = "pile_goes_on"
+    wild_onto_canasta: bool = True
+    take_own_group: bool = True
+    take_onto_sequence: str = "whole_pile"
+    highest_minimum: int = 120
+    red_threes_laid: str = "at_once"
+    twice_as_many_naturals: bool = False
+    pass_with_last_card: bool = False
+    black_three_in_hand: int = 5
+    """What a black three counts against its holder when another player has gone out."""
+    black_threes_any_time: bool = False
 
     def minimum_for(self, total: int) -> int:
         """What the initial meld must be worth, by the total at the beginning of the deal."""

@@ -4,10 +4,10 @@ import json
 from collections.abc import Callable
 from typing import Any, TextIO
 
-from .acts import NEW, Act, Answer, Ask, Decline, Discard, Draw, Lay, Out, Take
+from .acts import NEW, Act, Answer, Ask, Decline, Discard, Draw, Lay, Out, Pass, Show, Take, Unite
 from .cards import WILD, Card, alike, pack, values
 from .dealing import deal
-from .melds import Meld, faults, one_meld
+from .melds import BLACKS, Meld, faults, one_meld
 from .positions import Json, UnsupportedError, account_name, load, observe, side_name
 from .rule_sets import RULE_SETS, UnknownRulesError, choose
 from .rules import Rules
@@ -27,24 +27,38 @@ def acts_of(table: Table, acts: list[Json]) -> list[Act]:
 def _act(act: Json, lying: list[list[Card]]) -> Act:
     cards = tuple(act.get("cards", ()))
     match act["act"]:
-        case "draw":
-            return Draw()
         case "take":
             return Take(cards[1:], _target(act, lying), cards[0])
         case "meld" | "add":
             return Lay(cards, _target(act, lying))
+        case "unite":
+            source, onto = (
+                _named(lying, act["from"], act.get("from_nth", 1)),
+                _named(lying, act["to"], act.get("nth", 1)),
+            )
+            if source != onto and max(source, onto) < len(lying):
+                lying[onto] += lying[source]
+                lying.pop(source)
+            return Unite(source, onto)
         case "discard":
             return Discard(cards[0])
-        case "ask":
-            return Ask()
+        case "show":
+            return Show(cards[0])
         case "answer":
             return Answer(act["word"] == "yes")
-        case "out":
-            return Out()
-        case "decline":
-            return Decline()
+        case plain if plain in PLAIN:
+            return PLAIN[plain]
         case other:
             raise UnsupportedError(f"act {other}")
+
+
+PLAIN: dict[str, Act] = {"draw": Draw(), "ask": Ask(), "out": Out(), "decline": Decline(), "pass": Pass()}
+
+
+def _named(lying: list[list[Card]], card: Card, nth: int) -> int:
+    """The number of the meld that holds a card, or one that there is not."""
+    holding = [number for number, meld in enumerate(lying) if any(alike(other, card) for other in meld)]
+    return holding[nth - 1] if nth <= len(holding) else len(lying)
 
 
 def _target(act: Json, lying: list[list[Card]]) -> int:
@@ -53,12 +67,10 @@ def _target(act: Json, lying: list[list[Card]]) -> int:
     if "to" not in act:
         lying.append(cards)
         return NEW
-    holding = [number for number, meld in enumerate(lying) if any(alike(card, act["to"]) for card in meld)]
-    nth = int(act.get("nth", 1))
-    if nth > len(holding):
-        return len(lying)
-    lying[holding[nth - 1]].extend(cards)
-    return holding[nth - 1]
+    number = _named(lying, act["to"], act.get("nth", 1))
+    if number < len(lying):
+        lying[number].extend(cards)
+    return number
 
 
 class Server:
@@ -131,7 +143,7 @@ class Server:
         for cards in request["melds"]:
             found |= check_meld(rules, cards, None, going_out=False)
             rank = Meld(cards).rank
-            if rank in ranks:
+            if rank in ranks and not rules.runs:
                 found.add("RANK_ALREADY_MELDED")
             ranks.add(rank)
         if sum(values(cards) for cards in request["melds"]) < rules.minimum_for(request["total"]):
@@ -163,6 +175,7 @@ class Server:
         table = empty_table(rules, 0)
         totals = {name: request.get("totals", {}).get(account_name(table, name), 0) for name in table.accounts}
         self.table = deal(rules, rules.seats.index(request["dealer"]), stock, totals)
+        self.table.deal_no = request.get("deal_no", 1)
         return {"observation": observe(self.table)}
 
     def _at(self) -> Table:
@@ -198,7 +211,7 @@ class Server:
                 name = side_name(table, side)
                 lines |= {f"{name}.{item}": points for item, points in side_scores(table, side).items()}
         totals = {account_name(table, account): total for account, total in table.totals.items()}
-        over = match_over(table.rules, table.totals)
+        over = match_over(table.rules, table.totals, table.deal_no)
         names = [account_name(table, account) for account in winners(table.totals)] if over else []
         return {"lines": lines, "totals": totals, "over": over, "winners": names}
 
@@ -216,10 +229,10 @@ def check_meld(rules: Rules, cards: list[Card], onto: list[Card] | None, *, goin
     """What is wrong with cards as a meld, or with adding them to one."""
     lying = onto or []
     meld = Meld([*lying, *cards], settled=len(lying), settled_wilds=sum(card in WILD for card in lying))
-    if not one_meld(meld.cards, rules) or (lying and meld.rank == "3"):
+    if not one_meld(meld.cards, rules) or (lying and meld.kind == BLACKS):
         return {"NO_MELD"}
     found = faults(meld, rules)
-    if meld.rank == "3" and not going_out:
+    if meld.kind == BLACKS and not going_out and not rules.black_threes_any_time:
         found.add("BLACK_THREES_ONLY_GOING_OUT")
     return found
 

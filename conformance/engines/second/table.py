@@ -34,6 +34,8 @@ class Memory:
     taken_into: int = 0
     """The number of the meld that the top card of the pile went into, and whether that was a canasta already."""
     taken_on_canasta: bool = False
+    top_fits_run: bool = False
+    """Whether the top card by itself fits the sequence that it was added to."""
 
     def copy(self) -> "Memory":
         """The same memory for another table."""
@@ -49,6 +51,7 @@ class Memory:
             self.lone_card,
             self.taken_into,
             self.taken_on_canasta,
+            self.top_fits_run,
         )
 
 
@@ -82,6 +85,12 @@ class Table:
     """Three players: whether two have become partners."""
     reason: str = ""
     """Why the deal has ended: out, stock_out or standstill."""
+    deal_no: int = 1
+    prize_given: bool = False
+    stock_was_gone: bool = False
+    """Whether the stock was used up when this turn began."""
+    turned: int = 0
+    """How many cards at the bottom of the pile were turned up at the deal."""
 
     def copy(self) -> "Table":
         """A table that may be played on without touching this one."""
@@ -106,6 +115,10 @@ class Table:
             self.concealed,
             self.formed,
             self.reason,
+            self.deal_no,
+            self.prize_given,
+            self.stock_was_gone,
+            self.turned,
         )
 
     @property
@@ -158,9 +171,9 @@ class Table:
         rules = self.rules
         return any(
             card in WILD
-            or (card in RED_THREES and rules.turned_red_three_freezes)
+            or (card in RED_THREES and rules.turned_red_three_freezes and at < self.turned)
             or (card in BLACK_THREES and rules.black_three_freezes)
-            for card in self.pile
+            for at, card in enumerate(self.pile)
         )
 
     @property
