@@ -48,12 +48,14 @@ def another_discard(tables: Tables, moves: list[Move], generator: SplitMix64) ->
     return [*moves[:-1], moves[-1]._replace(cards=(_any_card(tables, generator),))]
 
 
-def no_discard(_: Tables, moves: list[Move], generator: SplitMix64) -> list[Move] | None:
+def no_discard(tables: Tables, moves: list[Move], generator: SplitMix64) -> list[Move] | None:
     """The turn ends otherwise: out instead of a discard, or declined."""
     last = moves[-1]
-    if last.act == "decline":
+    if last.act == "decline" or len(moves) == 1:
         return None
-    return [*moves[:-1], Move(("out", "decline")[generator.below(2)], last.seat)]
+    known = tables.game.ruleset.acts
+    ends = [act for act in ("out", "pass" if "pass" in known else "decline") if act in known]
+    return [*moves[:-1], Move(ends[generator.below(len(ends))], last.seat)]
 
 
 def part_left_out(_: Tables, moves: list[Move], generator: SplitMix64) -> list[Move] | None:
@@ -179,7 +181,8 @@ def everything_laid(tables: Tables, moves: list[Move], generator: SplitMix64) ->
     for part in parts:
         for card in part.cards:
             left.remove(card)
-    end = Move("discard", seat, (left[generator.below(len(left))],)) if left else Move("out", seat)
+    last = "out" if "out" in tables.game.ruleset.acts else "pass"
+    end = Move("discard", seat, (left[generator.below(len(left))],)) if left else Move(last, seat)
     return [*start, *parts, end]
 
 

@@ -18,6 +18,10 @@ from second.table import OVER, Table
 from second.turn import Verdict, play  # isort: skip
 
 
+UNSURE = frozenset(("cannot be known",))
+"""What the reference answers where its look-ahead has spent its budget."""
+
+
 class Tables:
     """One deal as both engines hold it."""
 
@@ -43,33 +47,35 @@ class Tables:
 
     def acts(self, moves: Sequence[Move]) -> list[second.Act]:
         """Moves of a turn as the second engine's acts. Picking the pile up is no act there: it follows from the take."""
-        numbers = self._numbers()
+        lying = self._lying()
         found = list[second.Act]()
         next_group = self.state.next_gid
         for move in moves:
-            act = self._act(move, numbers)
+            act = self._act(move, lying)
             if act is not None:
                 found.append(act)
             if move.act in {"take", "lay"} and move.group == NEW_GROUP:
-                numbers[next_group] = len(numbers)
+                lying.append(next_group)
                 next_group += 1
+            elif isinstance(act, second.Unite) and max(act.source, act.onto) < len(lying):
+                lying.pop(max(act.source, act.onto))
         return found
 
-    def _numbers(self) -> dict[int, int]:
-        """By the reference's number of a group, its place among the melds of the side in the second engine."""
-        side = self.state.side_of[self.state.turn_seat]
-        lying = [sorted(meld.cards) for meld in self.table.own]
-        numbers: dict[int, int] = {}
-        for group in self.zone(self.state, "melds")[side]:
-            cards = sorted(self.names(group.cards))
-            place = next((at for at, other in enumerate(lying) if other == cards and at not in numbers.values()), None)
-            if place is not None:
-                numbers[group.gid] = place
-        return numbers
+    def _lying(self) -> list[int]:
+        """The reference's numbers of the groups of the side in turn, in the order in which they lie in the second engine."""
+        groups = {group.gid: sorted(self.names(group.cards)) for group in self._groups()}
+        found: list[int] = []
+        for meld in self.table.own:
+            cards = sorted(meld.cards)
+            found.append(next(gid for gid, its in groups.items() if its == cards and gid not in found))
+        return found
 
-    def _act(self, move: Move, numbers: dict[int, int]) -> second.Act | None:
+    def _groups(self) -> Any:  # noqa: ANN401 - the groups of one side, of whose making only the reference knows
+        return self.zone(self.state, "melds")[self.state.side_of[self.state.turn_seat]]
+
+    def _act(self, move: Move, lying: list[int]) -> second.Act | None:
         cards = tuple(self.game.deck.name(card) for card in move.cards)
-        onto = second.NEW if move.group == NEW_GROUP else numbers.get(move.group, len(numbers) + 99)
+        onto = second.NEW if move.group == NEW_GROUP else self._number(move.group, lying)
         match move.act:
             case "draw":
                 return second.Draw()
@@ -85,10 +91,18 @@ class Tables:
                 return second.Discard(cards[0])
             case "out":
                 return second.Out()
-            case "decline":
+            case "unite":
+                return second.Unite(self._number(getattr(move, "other", NEW_GROUP), lying), onto)
+            case "show_three":
+                return second.Show(cards[0])
+            case "decline" | "pass":
                 return second.Decline()
             case _:
                 return None
+
+    @staticmethod
+    def _number(group: int, lying: list[int]) -> int:
+        return lying.index(group) if group in lying else len(lying)
 
     def _words(self, act: str) -> Sequence[str]:
         kind = self.game.ruleset.acts[act].option_type
@@ -111,7 +125,7 @@ class Tables:
             if phases[state.phase] == "claim":
                 state = self.game.apply(state, Move("pick", state.seat))
         except RefusedError as refused:
-            return self.state, frozenset(refused.verdict.codes)
+            return self.state, frozenset(refused.verdict.codes) or UNSURE
         return state, frozenset()
 
     def _still_shown(self, state: State, move: Move) -> bool:

@@ -58,7 +58,7 @@ class Out:
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """Leave the pile where it lies when the stock is used up."""
+    """Leave the pile where it lies when the stock is used up; after the draw, pass with a last card instead of discarding it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +76,4 @@ class Show:
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
-    """End the turn without a discard, with a last card."""
-
-
-Act = Unite | Show | Pass | Draw | Take | Lay | Ask | Answer | Discard | Out | Decline
+Act = Unite | Show | Draw | Take | Lay | Ask | Answer | Discard | Out | Decline

@@ -107,5 +107,4 @@ def draw_prize(table: Table) -> None:
     """Draws the cards that a first canasta wins, or what is left of the stock; red threes are laid out and replaced."""
     for _ in range(min(table.rules.prize, len(table.stock))):
         table.hand.append(table.stock.pop())
-    if table.rules.red_threes_laid == "at_once":
-        lay_red_threes(table, table.turn)
+    lay_red_threes(table, table.turn)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .cards import BLACK_THREES, NATURAL, RANK_OF, RANKS, RED_THREES, SUIT_OF, WILD, Card, values
-from .melds import CANASTA_SIZE, LEAST_NATURALS, MELD_SIZE, RUN, SET, WILDS, Meld
+from .melds import CANASTA_SIZE, LEAST_NATURALS, MELD_SIZE, RUN, SET, WILDS, Meld, faults
 from .rules import Rules
 from .table import Table
 
@@ -27,9 +27,11 @@ class Place:
 
 def can_go_out(table: Table) -> bool:
     """Whether the player in turn, after the draw, can get rid of every card by these rules."""
-    if not table.rules.going_out or any(card in RED_THREES for card in table.hand):
+    if not table.rules.going_out:
         return False
     last: list[Card | None] = [None, *sorted(set(table.hand))]
+    if table.rules.red_threes_laid == "at_once":
+        last = [card for card in last if card not in RED_THREES]
     return any(_goes_down(table, card) for card in last)
 
 
@@ -104,17 +106,31 @@ def _any_of(ways: Iterator[list[Place]], wilds: int) -> Best:
 
 def _ways_of_rank(lying: list[Meld], count: int, rank: str, rules: Rules) -> Iterator[list[Place]]:
     """Every way to lay the natural cards of a rank: with the sets that lie, and as new ones where that is allowed."""
-    for new in range(count + 1):
-        if new and lying and not rules.runs:
-            return
-        for shares in _shares(count - new, len(lying)):
-            old = [_place(meld, extra, rules) for meld, extra in zip(lying, shares, strict=True)]
-            if any(place.least > place.most for place in old):
-                continue
-            for parts in _new_sets(new, new, rules):
-                begun = [_place(Meld([rank] * part), 0, rules) for part in parts]
-                if all(place.least <= place.most for place in begun):
-                    yield [*old, *begun]
+    for united in _unions(lying, rules):
+        for new in range(count + 1):
+            if new and united and not rules.runs:
+                break
+            for shares in _shares(count - new, len(united)):
+                old = [_place(meld, extra, rules) for meld, extra in zip(united, shares, strict=True)]
+                if any(place.least > place.most for place in old):
+                    continue
+                for parts in _new_sets(new, new, rules):
+                    begun = [_place(Meld([rank] * part), 0, rules) for part in parts]
+                    if all(place.least <= place.most for place in begun):
+                        yield [*old, *begun]
+
+
+def _unions(lying: list[Meld], rules: Rules) -> Iterator[list[Meld]]:
+    """Every way to unite the sets of a rank that lie, where a side may have several."""
+    yield lying
+    if not rules.runs:
+        return
+    for one in range(len(lying)):
+        for other in range(one + 1, len(lying)):
+            united = lying[one].united(lying[other])
+            rest = [meld for at, meld in enumerate(lying) if at not in {one, other}]
+            if not faults(united, rules):
+                yield from _unions([united, *rest], rules)
 
 
 def _new_sets(count: int, most: int, rules: Rules) -> Iterator[list[int]]:

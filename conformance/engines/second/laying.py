@@ -1,9 +1,25 @@
 """Laying cards down, and what is wrong with the melds of a side as they lie."""
 
+from collections.abc import Sequence
+
 from .acts import NEW
 from .cards import BLACK_THREES, Card, values
-from .melds import BLACKS, RUN, SET, Meld, faults, one_meld
+from .melds import BLACKS, RUN, SET, WILDS, Meld, faults, kind_of, one_meld
+from .rules import Rules
 from .table import Table
+
+BEYOND_MENDING = frozenset(
+    (*("TOO_MANY_WILDS", "TOO_MANY_BLACK_THREES", "CANASTA_CLOSED", "SAMBA_CLOSED", "BOLIVIA_CLOSED"),)
+)
+"""What is wrong with a meld for good: no further card can mend it."""
+
+
+def no_place(meld: Meld, cards: Sequence[Card], rules: Rules) -> set[str]:
+    """Why cards can never join a meld: they make none with it, or it is of a kind to which nothing else is added."""
+    if meld.kind == BLACKS and meld.settled:
+        return {"NO_MELD", "NO_SUCH_MELD"}  # a meld, but none that takes a card
+    grown = [*meld.cards, *cards]
+    return set() if one_meld(grown, rules) and (meld.kind == WILDS) == (kind_of(grown) == WILDS) else {"NO_MELD"}
 
 
 class RefusedError(Exception):
@@ -42,12 +58,12 @@ class Laying:
             raise RefusedError("NO_SUCH_MELD")
         else:
             meld = table.own[onto]
-            if (meld.kind == BLACKS and meld.settled) or not one_meld([*meld.cards, *cards], table.rules):
-                raise RefusedError("NO_MELD")
+            if wrong := no_place(meld, cards, table.rules):
+                raise RefusedError(*wrong)
             memory.added_to_old |= not meld.new
             meld.cards += cards
-        if table.own[onto].kind == SET and table.own[onto].wilds > table.rules.most_wilds:
-            raise RefusedError("TOO_MANY_WILDS")  # which no further card can mend
+        if beyond := faults(table.own[onto], table.rules) & BEYOND_MENDING:
+            raise RefusedError(*beyond)
         memory.has_laid = True
         memory.laid += values(cards)
         memory.black_threes |= any(card in BLACK_THREES for card in cards)
@@ -62,11 +78,10 @@ class Laying:
             raise RefusedError("SEQUENCES_STAY_APART", "NO_MELD")
         if one.kind != SET or other.kind != SET or one.rank != other.rank:
             raise RefusedError("NO_MELD")
-        united = Meld([*one.cards, *other.cards], one.new and other.new)
-        united.settled = max(one.settled, other.settled)
-        united.settled_wilds = united.wilds
-        own[onto] = united
-        own.pop(source)
+        united = one.united(other)
+        first, second = sorted((source, onto))
+        own[first] = united
+        own.pop(second)
 
     def meld_faults(self) -> set[str]:
         """What is wrong with the melds of the side as they lie now."""

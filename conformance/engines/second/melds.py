@@ -30,6 +30,13 @@ class Meld:
         """The same meld on another table."""
         return Meld(list(self.cards), self.new, self.concealed, self.settled, self.settled_wilds)
 
+    def united(self, other: "Meld") -> "Meld":
+        """One group of two. Wild cards in it count as lying there: what came first, they or the canasta, does not matter."""
+        both = Meld([*self.cards, *other.cards], self.new and other.new)
+        both.settled = max(self.settled, other.settled)
+        both.settled_wilds = both.wilds
+        return both
+
     @property
     def spoiled(self) -> bool:
         """Whether a wild card has come to what lay there as a natural canasta."""

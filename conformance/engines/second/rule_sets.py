@@ -148,7 +148,7 @@ _NOT_IN_SAMBA = frozenset(
 SAMBA_OPTIONS = {name: of for name, of in OPTIONS.items() if name not in _NOT_IN_SAMBA} | _SAMBA_OWN
 BOLIVIA_OPTIONS = {
     **SAMBA_OPTIONS,
-    "most_wilds": ("2", "18"),
+    "most_wilds": ("2", "3", "18"),
     "red_threes_need": ("two_canastas", "going_out"),
     "black_three_in_hand": ("100", "5"),
     "black_threes_any_time": ("no", "yes"),
@@ -157,7 +157,7 @@ HANDBOOK_OPTIONS = {
     **{name: of for name, of in SAMBA_OPTIONS.items() if name not in ("failed_asking", "highest_minimum")},
     "forced_take": ("never", "own_meld", "whenever_possible"),
     "pass_with_last_card": ("yes", "no"),
-    "most_wilds": ("2", "18"),
+    "most_wilds": ("2", "3", "18"),
 }
 
 _DUTCH: Choices = {

@@ -93,4 +93,5 @@ class Rules:
 
     def minimum_for(self, total: int) -> int:
         """What the initial meld must be worth, by the total at the beginning of the deal."""
-        return next(points for start, points in reversed(self.minimum) if start is None or total >= start)
+        start, points = next(step for step in reversed(self.minimum) if step[0] is None or total >= step[0])
+        return self.highest_minimum if start == HIGHEST_STEP else points

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any, TextIO
 
-from .acts import NEW, Act, Answer, Ask, Decline, Discard, Draw, Lay, Out, Pass, Show, Take, Unite
+from .acts import NEW, Act, Answer, Ask, Decline, Discard, Draw, Lay, Out, Show, Take, Unite
 from .cards import WILD, Card, alike, pack, values
 from .dealing import deal
 from .melds import BLACKS, Meld, faults, one_meld
@@ -37,8 +37,8 @@ def _act(act: Json, lying: list[list[Card]]) -> Act:
                 _named(lying, act["to"], act.get("nth", 1)),
             )
             if source != onto and max(source, onto) < len(lying):
-                lying[onto] += lying[source]
-                lying.pop(source)
+                first, second = sorted((source, onto))
+                lying[first] += lying.pop(second)
             return Unite(source, onto)
         case "discard":
             return Discard(cards[0])
@@ -52,7 +52,7 @@ def _act(act: Json, lying: list[list[Card]]) -> Act:
             raise UnsupportedError(f"act {other}")
 
 
-PLAIN: dict[str, Act] = {"draw": Draw(), "ask": Ask(), "out": Out(), "decline": Decline(), "pass": Pass()}
+PLAIN: dict[str, Act] = {"draw": Draw(), "ask": Ask(), "out": Out(), "decline": Decline()}
 
 
 def _named(lying: list[list[Card]], card: Card, nth: int) -> int:

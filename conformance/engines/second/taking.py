@@ -4,7 +4,7 @@ from .acts import NEW, Take
 from .cards import NATURAL, RED_THREES, alike, take_out
 from .dealing import become_partners, begin_stretch, draw_prize
 from .finishing import can_end_the_turn, run_with
-from .laying import Laying, RefusedError
+from .laying import BEYOND_MENDING, Laying, RefusedError, no_place
 from .melds import CANASTA_SIZE, RUN, SET, Meld, faults, is_canasta, one_meld
 from .table import CLAIM, LAST, PLAY, START
 
@@ -32,10 +32,11 @@ class Taking(Laying):
             found.add("PILE_BARRED")
         lying = table.own[take.onto] if 0 <= take.onto < len(table.own) else Meld([])
         whole = Meld([*lying.cards, top, *take.cards])
-        if not one_meld(whole.cards, table.rules):
+        if lying.cards:
+            found |= no_place(lying, (top, *take.cards), table.rules)
+        elif not one_meld(whole.cards, table.rules):
             found.add("NO_MELD")
-        if whole.kind == SET and whole.wilds > table.rules.most_wilds:
-            found.add("TOO_MANY_WILDS")
+        found |= faults(whole, table.rules) & BEYOND_MENDING
         if found or taken is None:
             raise RefusedError(*found)
         memory.lone_card = len(table.hand) == len(table.pile) == 1

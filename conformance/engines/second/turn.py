@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from .acts import Act, Answer, Ask, Decline, Discard, Draw, Lay, Out, Pass, Show, Take, Unite
+from .acts import Act, Answer, Ask, Decline, Discard, Draw, Lay, Out, Show, Take, Unite
 from .cards import RED_THREES, Card, take_out
 from .dealing import become_partners, begin_stretch, begin_turn, draw_cards, end_deal
 from .finishing import can_stay_in, can_take_the_pile
@@ -78,7 +78,7 @@ class Turn(Taking):
                 self.win_the_prize()
             case Show(card):
                 self._show(card)
-            case Pass():
+            case Decline() if table.phase == PLAY and table.rules.runs:
                 self._pass()
             case Decline():
                 self._decline()
@@ -223,6 +223,7 @@ class Turn(Taking):
         table.red_threes[table.account[table.turn]] += taken
         if table.stock:
             table.hand.append(table.stock.pop())
+        memory.laid_since_reveal = False  # a card has been drawn, after which the partner may be asked
         begin_stretch(table)
 
     def _pass(self) -> None:
