@@ -127,15 +127,18 @@ class Outlook:
         """Show a zone within bounds."""
         zone = self.machine.zones[index]
         if zone.form is ZoneForm.GROUPS:
-            return self.groups(index, NOBODY if owner is None else owner)
+            return Many([], FAR) if owner is None else self.groups(index, owner)
         if owner is None:
-            total = self.machine.deck.full()
-            return Bag(self.machine.deck.empty(), total, 0, sum(total), None)
+            return self._any_bag()
         key = (index, owner)
         if key not in self._bags:
             content = self.state.zone(index)
             self._bags[key] = self.bag(index, content if owner < 0 else content[owner], owner)
         return self._bags[key]
+
+    def _any_bag(self) -> Bag:
+        total = self.machine.deck.full()
+        return Bag(self.machine.deck.empty(), total, 0, sum(total), None)
 
     def bag(self, index: int, content: Any, owner: int) -> Bag:  # noqa: ANN401, ARG002 - a stack or a bag; the look ahead asks whose
         """Show a bag or stack within bounds: its known cards, and what its unknown ones can be."""
@@ -188,6 +191,8 @@ class Outlook:
         """Show a variable: within bounds if it is a number, else known or not."""
         content = self.state.variable(index)
         if owner is None:
+            if isinstance(content[0], list):
+                return self._any_bag()
             return (min(content), max(content)) if numeric else None
         value = content if owner < 0 else content[owner]
         if isinstance(value, list):
@@ -201,6 +206,10 @@ class Outlook:
     def parts(self) -> Many:
         """Show the parts of the turn."""
         return Many(self.state.parts)
+
+    def any_group(self) -> AnyGroup:
+        """Show a group where it is open which one is meant."""
+        return AnyGroup(self.machine.deck.full())
 
     def group_of(self, part: Part) -> Lying:
         """Show the group of a part, wherever its side has moved since."""

@@ -333,12 +333,15 @@ class Checker:
             case "if_":
                 test = self._typed(p[0], scope, BOOL, f"{path}/if")
                 then = self._check(p[1], scope, expected, f"{path}/then")
-                other = self._typed(p[2], scope, then.type, f"{path}/else")
-                return self._node(Op.IF, then.type, tree, path, test, then, other)
+                other = self._check(p[2], scope, then.type, f"{path}/else")
+                kind = BAG if (then.type, other.type) == (STACK, BAG) else then.type
+                return self._node(Op.IF, kind, tree, path, test, then, self._want(other, kind, p[2]))
             case "is_" | "is_not":
                 return self._is(tree, scope, path)
             case "in_":
                 first = self._check(p[0], scope, None, f"{path}/of")
+                if first.type in ELEMENT:
+                    raise self._wrong("RS3003", f"{_an(first.type)} cannot be compared by in", p[0])
                 rest = [self._typed(x, scope, first.type, f"{path}/{i}") for i, x in enumerate(p[1:])]
                 return self._node(Op.IN, BOOL, tree, path, first, *rest)
             case "within":
@@ -388,7 +391,7 @@ class Checker:
         else:
             left = self._check(a, scope, None, f"{path}/left")
             right = self._typed(b, scope, left.type, f"{path}/right")
-        if left.type in (BAG, STACK, GROUPS, PARTS) or (op not in (Op.EQ, Op.NE) and left.type != INT):
+        if left.type in ELEMENT or (op not in (Op.EQ, Op.NE) and left.type != INT):
             raise self._wrong("RS3003", f"{_an(left.type)} cannot be compared by {op.value}", tree)
         return self._node(op, BOOL, tree, path, left, right)
 

@@ -178,7 +178,7 @@ class _Emitter:
         return text
 
     def bag(self, e: Expr) -> str:
-        """Write a bag or the counts of a stack."""
+        """Write a bag, or the counts of a stack where a bag is wanted."""
         return f"{self.emit(e)}.counts" if e.type == STACK else self.emit(e)
 
     def _emit(self, e: Expr) -> str:
@@ -246,7 +246,7 @@ class _Emitter:
                 return f"S.side_of[{of}]"
 
     def _define(self, e: Expr) -> str:
-        seat, side, *rest = call_arguments(e, self.compiler.definition, self.emit)
+        seat, side, *rest = call_arguments(e, self.compiler.definition, self.bag)
         return f"{self.compiler.define(e.ref)}({', '.join(('S', 'X', seat, side, *rest))})"
 
     def _operator(self, e: Expr) -> str:
@@ -256,7 +256,8 @@ class _Emitter:
             case Op.NEG:
                 return f"(-{self.emit(e.args[0])})"
             case Op.IF:
-                test, then, other = (self.emit(x) for x in e.args)
+                branch = self.bag if e.type == BAG else self.emit
+                test, then, other = self.emit(e.args[0]), branch(e.args[1]), branch(e.args[2])
                 return f"({then} if {test} else {other})"
             case Op.IN:
                 first, *rest = (self.emit(x) for x in e.args)

@@ -7,7 +7,7 @@ from typing import Any
 from canasta.kernel.cards import Deck
 from canasta.kernel.state import Context, Group, Part, Stack, State
 from canasta.language.ruleset import Definition, Owner, Ruleset
-from canasta.language.types import Expr, Op, Type
+from canasta.language.types import BAG, Expr, Op, Type
 
 Value = Any
 """What an expression gives: a number for everything that is counted or named, a list for a bag, a stack, groups, parts."""
@@ -139,7 +139,8 @@ class Walk:
             case Op.DEFINE:
                 return self._define(e)
             case Op.IF:
-                return self.value(e.args[1] if self.value(e.args[0]) else e.args[2])
+                chosen = e.args[1] if self.value(e.args[0]) else e.args[2]
+                return self._counted(chosen) if e.type == BAG else self.value(chosen)
             case Op.AND:
                 return all(self.value(x) for x in e.args)
             case Op.OR:
@@ -150,6 +151,7 @@ class Walk:
                 return operator(e, [self._counted(x) for x in e.args])
 
     def _counted(self, e: Expr) -> Value:
+        """Evaluate a node; a stack counts as the bag of its cards."""
         found = self.value(e)
         return found.counts if isinstance(found, Stack) else found
 
@@ -212,7 +214,7 @@ class Walk:
 
     def _define(self, e: Expr) -> Value:
         definition = self.meaning.definition(e.ref)
-        values = [self.value(x) for x in e.args]
+        values = [self._counted(x) for x in e.args]
         seat, side = self.seat, self.side
         if e.value:
             for word in definition.of:

@@ -15,7 +15,7 @@ from canasta.language.compiler import NO_CONTEXT, NO_STATE, Function, call_argum
 from canasta.language.evaluator import Evaluator, Walk, mate
 from canasta.language.interval_ends import EndEmitter
 from canasta.language.ruleset import Definition, Ruleset
-from canasta.language.types import BAG, BOOL, GROUPS, INT, PARTS, QUANTIFIERS, STACK, Expr, Op
+from canasta.language.types import BAG, BOOL, GROUP, GROUPS, INT, PARTS, QUANTIFIERS, STACK, Expr, Op
 
 NUMERIC: Final = (INT, BOOL)
 CALLS: Final = {
@@ -140,7 +140,9 @@ class Emitter:
                 return f"E.variable({variable.index}, {self._owner(e, variable.of.value)}, {variable.type in NUMERIC})"
             case Op.CARD_ATTR if e.ref in deck.values:
                 table = deck.values[e.ref]
-                return f"worth({self.compiler.fixed(table)}, ({min(table)}, {max(table)}), {self.emit(e.args[0])})"
+                figures = table if surely_a_card(e.args[0]) else (*table, 0)
+                bounds = f"({min(figures)}, {max(figures)})"
+                return f"worth({self.compiler.fixed(table)}, {bounds}, {self.emit(e.args[0])})"
             case Op.CARD_ATTR:
                 return f"column({self.compiler.fixed(getattr(deck, e.ref))}, {self.emit(e.args[0])})"
             case Op.IS_CLASS:
@@ -211,6 +213,8 @@ class Emitter:
 
     def _operator(self, e: Expr) -> str:
         values = [self.emit(x) for x in e.args]
+        if e.op is Op.IF and e.type == GROUP:
+            return f"(either({', '.join(values)}) or E.any_group())"
         if e.op in CALLS:
             return f"{CALLS[e.op]}({', '.join(values)})"
         if e.op in (Op.GT, Op.GE):
@@ -294,3 +298,8 @@ class Emitter:
 
     def _fold(self, e: Expr, variable: str, kind: int) -> Any:  # noqa: ANN401 - a number or a truth value
         return Walk(self.compiler.meaning, NO_STATE, NO_CONTEXT, -1, -1, {variable: kind}).value(e)
+
+
+def surely_a_card(e: Expr) -> bool:
+    """Ask whether what is not known here is at least some card, and not perhaps the top of an empty stack."""
+    return e.op is Op.CONTEXT or (e.op is Op.CALL and e.args[0].op is Op.ZONE and not e.args[0].args)

@@ -121,7 +121,12 @@ def either(test: Range, then: Any, other: Any) -> Any:  # noqa: ANN401 - numbers
     if isinstance(then, Bag):
         low = [min(x, y) for x, y in zip(then.low, other.low, strict=True)]
         high = [max(x, y) for x, y in zip(then.high, other.high, strict=True)]
-        return Bag(low, high, min(then.size_low, other.size_low), max(then.size_high, other.size_high))
+        top = then.top if then.top == other.top else None
+        return Bag(low, high, min(then.size_low, other.size_low), max(then.size_high, other.size_high), top)
+    if isinstance(then, Many):
+        both = [x for x in then.known if x in other.known]
+        most = max(len(then.known) + then.extra, len(other.known) + other.extra)
+        return Many(both, most - len(both))
     return then if then == other else None
 
 
