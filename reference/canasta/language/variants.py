@@ -60,9 +60,13 @@ class _ParentView:
     draft: Draft
     findings: Findings
     clauses: dict[str, Mapping] = field(init=False)
+    tables: dict[str, dict[str, Declared]] = field(init=False)
+    singles: dict[str, Declared] = field(init=False)
 
     def __post_init__(self) -> None:
         self.clauses = dict(self.draft.clauses)
+        self.tables = {key: dict(table) for key, table in self.draft.tables.items()}
+        self.singles = dict(self.draft.singles)
 
     def target(self, entry: Mapping) -> Target | None:
         if "declaration" in entry.items:
@@ -77,10 +81,10 @@ class _ParentView:
 
     def _declaration(self, path: str, span: Span) -> Target | None:
         key, dot, name = path.partition(".")
-        table = self.draft.tables.get(key, {}) if dot else self.draft.singles
+        table = self.tables.get(key, {}) if dot else self.singles
         declared = table.get(name if dot else key)
         if declared is None:
-            listed = [*SINGLES, *(f"{k}.{n}" for k, names in self.draft.tables.items() for n in names)]
+            listed = [*SINGLES, *(f"{k}.{n}" for k, names in self.tables.items() for n in names)]
             self.findings.add(unknown("RS2011", "declaration", path, listed, span))
             return None
         return Target("declaration", path, declared.node, declared.key, declaration_digest(declared.node))
@@ -191,6 +195,7 @@ class _Changes:
         old = tables[where][name]
         if not isinstance(old.node, Mapping):
             return
+        self.touched[f"{where}.{name}"] = key
         label = (Label(old.key, "declared here"),)
         if where == "steps":
             if not isinstance(node, Mapping):
