@@ -47,7 +47,7 @@ class RandomPlayer:
         doubtful = 0
         while candidates:
             move = candidates.pop(self.generator.below(len(candidates)))
-            if game.ruleset.acts[move.act].choose == "part":
+            if game.ruleset.acts[move.act].lays:
                 after = game.turn.carry_out(state, move)
                 answer = game.listing.leads_on(state, after)
             else:

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 
 from canasta.games import open_game
@@ -67,6 +67,9 @@ def every_move(game: Game, state: State) -> Iterator[Move]:
             case "option":
                 assert act.option_type is not None
                 yield from (Move(name, state.seat, option=act.option_type.words.index(w)) for w in act.options)
+            case "groups":
+                groups = [g.gid for g in game._judge.groups(state, act, state.seat)]
+                yield from (Move(name, state.seat, (), one, other=other) for one, other in combinations(groups, 2))
             case _:
                 yield from every_part(game, state, act, hand)
 
@@ -95,8 +98,14 @@ def lying(game: Game, state: State) -> Key:
         content = state.zone(zone.index)
         for place in [content] if zone.of.value == "table" else content:
             if zone.form.value == "groups":
+                united = {p.gid for p in state.parts if p.unites and p.stage == state.stage}
                 found.append(
-                    tuple(sorted((g.shape, g.was, tuple(g.cards), tuple(g.added), g.turn, g.marks) for g in place))
+                    tuple(
+                        sorted(
+                            (g.shape, g.was, tuple(g.cards), tuple(g.added), g.turn, g.marks, g.gid in united)
+                            for g in place
+                        )
+                    )
                 )
             else:
                 found.append(tuple(place.cards if isinstance(place, Stack) else place))

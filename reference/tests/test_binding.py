@@ -14,9 +14,10 @@ from canasta.kernel.state import State
 from canasta.notation.position_text import parse_position, write_position
 from canasta.notation.record import Action, Target, Written
 from canasta.notation.turns import parse_turn
-from canasta.playing.binding import UNWRITTEN, Door, Played, play_turn
+from canasta.playing.binding import play_turn
 from canasta.playing.cards import card_names
 from canasta.playing.comparing import differences
+from canasta.playing.played import UNWRITTEN, Door, Played
 from canasta.playing.positions import of_state, to_state
 from canasta.random_play import RandomPlayer, shuffled_pack
 from canasta.shuffle import SplitMix64, derive

@@ -12,7 +12,8 @@ from canasta.notation.cards import UNKNOWN, Card
 from canasta.notation.position_text import write_position
 from canasta.notation.reader import read_text
 from canasta.notation.writer import write
-from canasta.playing.binding import Played, play_turn
+from canasta.playing.binding import play_turn
+from canasta.playing.played import Played
 from canasta.playing.positions import of_state
 from canasta.playing.recording import PlayedDeal, record_match
 from canasta.playing.replay import replay

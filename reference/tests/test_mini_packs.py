@@ -20,6 +20,7 @@ MINI = Path(__file__).parent / "mini"
     [
         (str(MINI / "runs.yaml"), True, 5, 7),
         (str(MINI / "wild-runs.yaml"), True, 5, 13),
+        (str(MINI / "united.yaml"), True, 5, 9),
         ("classic", False, 4, 19),
         ("classic:article", True, 4, 25),
         ("classic:pagat,failed_asking=fined", False, 3, 14),
@@ -37,7 +38,7 @@ def test_lister_reaches_every_end_that_the_judge_accepts(name: str, by_face: boo
         assert listed.ends(state) == ends, f"state {number}"
         for move in game.listing.candidates(state):
             possible = bool(whole.ends(game.turn.perform(state, move)))
-            if game.ruleset.acts[move.act].choose == "part":
+            if game.ruleset.acts[move.act].lays:
                 assert game.listing.settles(state, move) is (Answer.YES if possible else Answer.NO), move
         compared += 1
         reached += len(ends)

@@ -1,6 +1,7 @@
 """The differences between two rule sets, ready to be shown: each change with both wordings and the case that shows it."""
 
 from collections.abc import Iterator
+from collections.abc import Mapping as Mapping_
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -13,7 +14,8 @@ from canasta.language.loading import Loaded, load_document
 from canasta.language.merging import word
 from canasta.language.naming import known, parse_name
 from canasta.language.source import Mapping, Node, Scalar, Sequence
-from canasta.playing.distinguishing import Shown, distinguish
+from canasta.playing.distinguishing import NO_MEMORY, Shown, distinguish
+from canasta.playing.remembered import Memory, memories, remembered
 from canasta_tools.rulebook.material import ClauseEntry, Material, material
 
 NO_CASE_NEEDED: Final = {
@@ -65,21 +67,26 @@ def pairs() -> Iterator[tuple[str, str]]:
             yield parent, name
 
 
-def differences(old: str, new: str, *, cases: bool = True) -> Differences:
-    """Compare two rule sets, by name or path; without ``cases`` nothing is executed.
+def differences(old: str, new: str, *, cases: bool = True, memory: Mapping_[str, Memory] = NO_MEMORY) -> Differences:
+    """Compare two rule sets, by name or path; without ``cases`` nothing is executed. ``memory`` says where cases were found before.
 
     Raises:
         CanastaError: with every fault of the rule sets.
     """
     before, after = load_document(old), load_document(new)
-    found = distinguish(before, after) if cases else tuple(Shown(c) for c in changes(before, after))
+    found = distinguish(before, after, memory) if cases else tuple(Shown(c) for c in changes(before, after))
     return Differences(material(old), material(new), found)
 
 
 @cache
 def of_shipped(old: str, new: str) -> Differences:
     """Compare two shipped rule sets, once in the life of a process."""
-    return differences(old, new)
+    return differences(old, new, memory=remembered(new))
+
+
+def memory_of(found: Differences) -> str:
+    """Write down where the cases were found."""
+    return memories(found.new.loaded.base, [s.memory for s in found.shown if s.memory is not None])
 
 
 def _entry(book: Material, change: Change, node: Mapping | None) -> ClauseEntry | None:

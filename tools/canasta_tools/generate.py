@@ -14,7 +14,7 @@ from canasta.diagnostics import CanastaError, Diagnostic
 from canasta.language.naming import known
 from canasta_tools.rulebook.markdown import MARK
 
-OWNED: Final = ("spec/resolved", "spec/parsed", "conformance/suite", "grammar/examples/matches")
+OWNED: Final = ("spec/resolved", "spec/parsed", "spec/distinguishing", "conformance/suite", "grammar/examples/matches")
 """Folders in which everything is generated."""
 
 MARKED: Final = ("docs",)
@@ -83,7 +83,8 @@ def checkout() -> Path:
 
 def _pages() -> Iterator[tuple[str, str]]:
     """Make the books, the pages of the reference and the resolved rule sets."""
-    from canasta_tools.differences import of_shipped, pairs  # noqa: PLC0415
+    from canasta.playing.remembered import file_of  # noqa: PLC0415
+    from canasta_tools.differences import memory_of, of_shipped, pairs  # noqa: PLC0415
     from canasta_tools.pages.codes import codes_page, diagnostics_page  # noqa: PLC0415 - Jinja is slow to start
     from canasta_tools.pages.coverage import coverage_page  # noqa: PLC0415
     from canasta_tools.pages.differences import differences_page  # noqa: PLC0415
@@ -101,7 +102,9 @@ def _pages() -> Iterator[tuple[str, str]]:
         yield f"docs/rulebooks/{slug}.md", law_book(book.loaded.base)
         yield f"spec/resolved/{slug}.json", resolved(book)
     for parent, child in pairs():
-        yield f"docs/rulebooks/differences/{child.replace('/', '-')}.md", differences_page(of_shipped(parent, child))
+        found = of_shipped(parent, child)
+        yield f"docs/rulebooks/differences/{child.replace('/', '-')}.md", differences_page(found)
+        yield f"spec/{file_of(child)}", memory_of(found)
     entries = register()
     yield "docs/reference/contradictions.md", contradictions_page(entries)
     yield "docs/reference/coverage.md", coverage_page(entries, books)

@@ -12,7 +12,8 @@ from canasta.kernel.state import State
 from canasta.language.types import Op
 from canasta.notation.position_text import parse_position, write_position
 from canasta.notation.turns import parse_turn
-from canasta.playing.binding import Played, play_turn
+from canasta.playing.binding import play_turn
+from canasta.playing.played import Played
 from canasta.playing.positions import of_state
 from canasta.playing.seats import seats_of
 from canasta.playing.undone import left_undone
@@ -142,13 +143,13 @@ def _still_due(judged: Judged, verdict: Verdict) -> Step:
 
 def _why(game: Game, state: State, move: Move) -> tuple[Asked, ...]:
     """Ask for the demands on an act; a part is judged by the commit that follows it, with the play as it then lies."""
-    part = game.ruleset.acts[move.act].choose == "part"
+    part = game.ruleset.acts[move.act].lays
     return () if state.over or part else game.why(state, move)
 
 
 def _automatic(game: Game, state: State, move: Move, after: State) -> Iterator[Step]:
     """Find the commit that happened by itself after a part was laid."""
-    if game.ruleset.acts[move.act].choose != "part":
+    if not game.ruleset.acts[move.act].lays:
         return
     laid = game.turn.laid(state, move)
     if laid.stage == after.stage or not game.machine.phases[laid.phase].auto:

@@ -205,7 +205,7 @@ def test_a_clause_that_sums_up_names_what_decides(classic: Material) -> None:
 
 def test_the_coverage_page_says_what_open_sentences_wait_for(classic: Material) -> None:
     page = coverage_page(register(), [classic])
-    assert "The open sentences of `s003` wait for the rule set `bolivia-handbook`" in page
+    assert "The open sentences of `s003` wait for the rule set `bolivia/handbook`" in page
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,9 @@ from canasta.kernel.game import Game
 from canasta.language.ruleset import Clause
 from canasta.notation.record import Action, Written
 from canasta.notation.turns import parse_turn
-from canasta.playing.binding import Played, play_turn, with_its_card
+from canasta.playing.binding import play_turn, with_its_card
 from canasta.playing.examples import with_options
+from canasta.playing.played import Played
 from canasta.playing.signs import signs_of
 from canasta_conformance.generator.dealing import dealt
 from canasta_conformance.generator.stacked import stacked

@@ -23,7 +23,10 @@ def action_of(act: Data) -> Action:
     target = Target(card_of(act["to"]), act.get("nth", 0)) if "to" in act else None
     if act["act"] in ("meld", "take") and target is None:
         target = _NEW
-    return Action(kind, cards, target, word=act.get("word", ""))
+    other = Target(card_of(act["from"]), act.get("from_nth", 1)) if "from" in act else None
+    if other is not None and target is not None:
+        target = Target(target.card, target.nth or 1)
+    return Action(kind, cards, target, word=act.get("word", ""), other=other)
 
 
 def card_of(text: str) -> Card:
@@ -52,7 +55,13 @@ def told_moves(game: Game, state: State, move: Move) -> Iterator[Data]:
         case Written.LAY:
             joined = _joined(game, state, move)
             yield {"act": "add" if joined else "meld", "cards": cards, **joined}
-        case Written.DISCARD | Written.KNOCK if cards:
+        case Written.UNITE:
+            goes = {
+                f"from{'_nth' if key == 'nth' else ''}": value
+                for key, value in _named(game, state, move, move.other).items()
+            }
+            yield {"act": "unite", **goes, **_named(game, state, move, move.group)}
+        case Written.DISCARD | Written.KNOCK | Written.SHOW if cards:
             yield {"act": str(act.written), "cards": cards}
         case Written.ANSWER:
             words = act.option_type.words if act.option_type else ()
@@ -62,14 +71,18 @@ def told_moves(game: Game, state: State, move: Move) -> Iterator[Data]:
 
 
 def _joined(game: Game, state: State, move: Move) -> Data:
-    """Name the meld that cards join by one of its cards, a natural one if it has any."""
-    if move.group == NEW_GROUP:
-        return {}
+    """Name the meld that cards join; nothing where they begin one."""
+    return {} if move.group == NEW_GROUP else _named(game, state, move, move.group)
+
+
+def _named(game: Game, state: State, move: Move, gid: int) -> Data:
+    """Name a meld by one of its cards, a natural one if it has any, and by its place among those that hold it."""
     groups = game.turn.judge.groups(state, game.ruleset.acts[move.act], move.seat)
-    group = next(g for g in groups if g.gid == move.group)
+    group = next(g for g in groups if g.gid == gid)
     held = [kind for kind, n in enumerate(group.cards) if n]
     form = game.machine.shapes.forms[group.shape] if group.shape >= 0 else None
     card = next((kind for kind in held if form and form.body[kind]), held[0])
-    holding = [g for g in groups if g.cards[card]]
-    nth = next(i for i, g in enumerate(holding) if g.gid == group.gid) + 1
-    return {"to": game.deck.name(card)} | ({"nth": nth} if nth > 1 else {})
+    name = game.deck.name(card)
+    holding = signs_of(game).targets.holding(groups, card_of(name))
+    nth = next(i for i, g in enumerate(holding) if g.gid == gid) + 1
+    return {"to": name} | ({"nth": nth} if nth > 1 else {})

@@ -62,7 +62,8 @@ class Functions:
         game = game_of(ruleset, options)
         spare = _quiet([*cards, *onto])
         canastas = [[f"{rank}{s}" for s in "ccddhhs"] for rank in spare[:2]]
-        hand = [*cards, *(f"{rank}c" for rank in spare[2 : 3 if going_out else 4])]
+        kept = [f"{rank}{suit}" for suit in _SUITS for rank in spare[2:]]
+        hand = [*cards, *kept[: 1 if going_out else 2]]
         act: Data = {"act": "add", "to": onto[0]} if onto else {"act": "meld"}
         position = _position(game, hand, melds=[*canastas, *([list(onto)] if onto else [])])
         return _judged(game, position, [act | {"cards": list(cards)}, {"act": "discard", "cards": [hand[-1]]}])
@@ -136,7 +137,9 @@ def _position(
     seat, side = seats.names[0], seats.sides[0]
     values: Data = {"source": "from_stock"} | ({f"opened.{side}": True} if total is None else {f"total.{side}": total})
     zones: Data = {f"hand.{seat}": list(hand), f"melds.{side}": [list(m) for m in melds]}
-    spare = _quiet([*hand, *(card for meld in melds for card in meld)])
-    top, *zones["stock"] = [f"{rank}{suit}" for rank in spare for suit in _SUITS][:_STOCK]
+    lying = [*hand, *(card for meld in melds for card in meld)]
+    quiet = _quiet(lying)
+    cards = [f"{rank}{suit}" for rank in (*quiet, *(r for r in _NATURALS if r not in quiet)) for suit in _SUITS]
+    top, *zones["stock"] = [card for card in cards if lying.count(card) < game.ruleset.pack.packs][:_STOCK]
     zones["pile"] = [top]
     return {"seat": seat, "phase": "play", "zones": zones, "values": values}

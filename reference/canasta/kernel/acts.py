@@ -11,7 +11,8 @@ class Move(NamedTuple):
     """One act of one seat.
 
     ``cards`` are the cards from the hand: of a part, or the one chosen card. ``group`` is the number of the group a part
-    joins, ``NEW_GROUP`` when it begins one. ``option`` is the place of an answer among the words of its type.
+    joins, ``NEW_GROUP`` when it begins one. ``option`` is the place of an answer among the words of its type. ``other`` is the
+    number of the group that becomes part of ``group`` when two are united; of the two the one that lies first stays.
     """
 
     act: str
@@ -19,6 +20,7 @@ class Move(NamedTuple):
     cards: tuple[int, ...] = ()
     group: int = NEW_GROUP
     option: int = -1
+    other: int = NEW_GROUP
 
 
 class Ruling(StrEnum):

@@ -5,13 +5,14 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from canasta.kernel.acts import Move, Violation
+from canasta.kernel.bounded_groups import AnyGroup, Lying
 from canasta.kernel.judge import Judge
 from canasta.kernel.machine import Check, Machine
-from canasta.kernel.outlook import Ahead, AnyGroup, Bounded, Choice, Lying, Outlook
+from canasta.kernel.outlook import Ahead, Bounded, Choice, Outlook
 from canasta.kernel.state import Group, Part, State
 from canasta.language.intervals import Bag, Range
 from canasta.language.ruleset import Act
-from canasta.language.types import Expr
+from canasta.language.types import Expr, Op
 
 
 class Bounder(Protocol):
@@ -39,6 +40,8 @@ class BoundedJudge:
     """The functions of each check, by its identity: the checks live as long as the machine."""
     _ends: dict[int, tuple[Bounded | None, Bounded]] = field(default_factory=dict)
     """The same of each check: whether its condition must hold, and whether its demand can."""
+    _pins: dict[str, list[tuple[Check, int]]] = field(default_factory=dict)
+    """For each act the demands that leave a stated number of cards, and that number."""
     _any_group: AnyGroup | None = None
     _parts_first: set[int] = field(default_factory=set)
     """The phases in which it was a part that last proved a play hopeless; this changes no answer either."""
@@ -50,7 +53,8 @@ class BoundedJudge:
             if part is None or group is None:
                 choice = self._choice(state, move, outlook)
             else:
-                yield from self.judge.misshapen(group, name)
+                if self.judge.formed(state, part):
+                    yield from self.judge.misshapen(group, name)
                 choice = self._choice_of_part(outlook, part, group)
             yield from self._failed(self.machine.checks[name], state, choice, move.seat, outlook, name)
 
@@ -124,9 +128,21 @@ class BoundedJudge:
     def _no_commit(self, state: State, outlook: Ahead) -> bool:
         phase = self.machine.phases[state.phase]
         commits = [a for a in (*phase.acts, *phase.auto) if self.machine.ruleset.acts[a].commit]
-        return bool(commits) and all(
-            self._surely_broken(a, state, self._choice(state, Move(a, state.seat), outlook), outlook) for a in commits
-        )
+        return bool(commits) and all(self._never_ends(a, state, outlook) for a in commits)
+
+    def _never_ends(self, act: str, state: State, outlook: Ahead) -> bool:
+        """Prove a commit wrong for good. Where one demand leaves a single number of cards to be left, the others hear of it."""
+        choice = self._choice(state, Move(act, state.seat), outlook)
+        pins = self._pins.get(act)
+        if pins is None:
+            pins = self._pins[act] = [(c, n) for c in self.machine.checks[act] for n in _leaves(c.that_expr)]
+        for check, number in pins:
+            asked, _ = self._ends.get(id(check)) or self._ends_of(check)
+            if asked is None or asked(state, choice, state.seat, state.side_of[state.seat], outlook):
+                if not choice.left[0] <= number <= choice.left[1]:
+                    return True
+                choice.left = (number, number)
+        return self._surely_broken(act, state, choice, outlook)
 
     def _no_part(self, state: State, outlook: Ahead) -> bool:
         """Prove the last part wrong for good; the groups of earlier parts were asked about when they were laid."""
@@ -156,6 +172,14 @@ class BoundedJudge:
         asked = None if check.when_expr is None else self.bounder.end(check.when_expr, high=False)
         found = self._ends[id(check)] = (asked, self.bounder.end(check.that_expr, high=True))
         return found
+
+
+def _leaves(demand: Expr) -> Iterator[int]:
+    """Find the number of cards that a demand wants to be left, if that is all it says."""
+    if demand.op is Op.EQ:
+        for left, number in (demand.args, demand.args[::-1]):
+            if left.op is Op.CONTEXT and left.ref == "left" and number.op is Op.CONST:
+                yield int(number.value)
 
 
 def without(lying: Lying, top: int) -> Bag:

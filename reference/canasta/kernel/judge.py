@@ -64,7 +64,7 @@ class Judge:
         missing = self.missing(state, move, act)
         if missing is not None:
             return Verdict((missing,), possible=False)
-        if act.choose == "part":
+        if act.lays:
             found = tuple(self.faults_of_part(move, act, self.grown(state, move, act)))
             if not found and foresee:
                 found = self._stranded(state, move)
@@ -230,6 +230,10 @@ class Judge:
                 return self.refusal("target", move.act)
             if not move.cards and not act.top:
                 return self.refusal("held", move.act)
+        if act.choose == "groups":
+            lie = [g.gid for g in self.groups(state, act, move.seat) if g.gid in (move.group, move.other)]
+            if lie != [move.group, move.other]:
+                return self.refusal("target", move.act)
         return None
 
     def _beyond(self, hand: Sequence[int], cards: Sequence[int]) -> str:
@@ -267,6 +271,8 @@ class Judge:
 
     def grown(self, state: State, move: Move, act: Act) -> Group:
         """Make the group as it would lie after a part."""
+        if act.choose == "groups":
+            return self._united(state, move, act)
         came = move.cards
         if act.top:
             came = (*came, self.stack(state, act.top, move.seat).cards[-1])
@@ -281,6 +287,15 @@ class Judge:
         group.size += len(came)
         return self.machine.shapes.enlarge(group, came)
 
+    def _united(self, state: State, move: Move, act: Act) -> Group:
+        """Make one group of two: it keeps the turn and the marks of the one that stays, and has the form that both have, or none."""
+        stays, goes = [g for g in self.groups(state, act, move.seat) if g.gid in (move.group, move.other)]
+        group = stays.copy()
+        group.cards = [a + b for a, b in zip(stays.cards, goes.cards, strict=True)]
+        group.added = [a + b for a, b in zip(stays.added, goes.added, strict=True)]
+        group.size, group.was = stays.size + goes.size, stays.was + goes.was
+        return self.machine.shapes.settle(group) if stays.shape == goes.shape else self.machine.shapes.unshaped(group)
+
     def faults_of_part(self, move: Move, act: Act, group: Group) -> Iterator[Violation]:
         """Find what no later part can mend in a group as it would lie: no shape, more of a kind than any bound allows."""
         if (move.group == NEW_GROUP and act.target == "old") or (move.group != NEW_GROUP and act.target == "new"):
@@ -289,6 +304,8 @@ class Judge:
             yield self.refusal("shape", move.act)
             return
         form = self.machine.shapes.forms[group.shape]
+        if group.was and not form.grows:
+            yield self.refusal("target", move.act)
         if not form.may_grow_right(group):
             for check in self.machine.broken_bounds(group.shape, group.body, group.filler):
                 yield Violation(check.clause, check.code, act=move.act)
@@ -333,17 +350,29 @@ class Judge:
     def _broken_by_parts(self, state: State, seat: int) -> Iterator[Violation]:
         for part, group in self.laid_groups(state):
             act = self.machine.act_names[part.act]
-            yield from self.misshapen(group, act)
+            if self.formed(state, part):
+                yield from self.misshapen(group, act)
             context = self.context_of_part(part, group)
             yield from self._failed(self.machine.checks[act], state, context, seat, act)
 
     def laid_groups(self, state: State) -> list[tuple[Part, Group]]:
-        """List the groups of the current play, each with the part that took a top card there, else with its first part."""
-        found: dict[int, Part] = {}
+        """List the groups of the current play, each with the part that took a top card there, else with its first part.
+
+        A group that cards were laid to and that was made of two is listed with a part of either sort.
+        """
+        found: dict[tuple[int, bool], Part] = {}
         for part in state.parts:
-            if part.stage == state.stage and (part.gid not in found or part.top >= 0):
-                found[part.gid] = part
+            if part.stage == state.stage:
+                key = (part.gid, part.unites)
+                if key not in found or part.top >= 0:
+                    found[key] = part
         return [(part, group) for part in found.values() if (group := self.lying(state, part)) is not None]
+
+    def formed(self, state: State, part: Part) -> bool:
+        """Ask whether a part answers for the form of its group: one that laid cards there does, before one that united two."""
+        return not part.unites or not any(
+            p.gid == part.gid and p.stage == part.stage and not p.unites for p in state.parts
+        )
 
     def lying(self, state: State, part: Part) -> Group | None:
         """Find the group that a part went to."""

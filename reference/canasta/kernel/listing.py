@@ -79,7 +79,7 @@ class Listing:
 
     def of_act(self, state: State, act: Act) -> list[Move]:
         """List the candidates of one act."""
-        if act.choose == "part":
+        if act.lays:
             return self.parts(state, act)
         if act.choose == "card":
             cards = self.judge.legal_cards(state, act, self._held(state))
@@ -106,7 +106,9 @@ class Listing:
         return [card for card, n in enumerate(hand[:-1]) if n]
 
     def parts(self, state: State, act: Act) -> list[Move]:
-        """List the smallest parts: a new group of least size, or one card joining a group."""
+        """List the smallest parts: a new group of least size, one card joining a group, or two groups that become one."""
+        if act.choose == "groups":
+            return self._unions(state, act)
         shapes = self.turn.machine.shapes
         name, seat = act.name, state.seat
         hand = state.zone(self.turn.machine.hand)[seat]
@@ -137,12 +139,25 @@ class Listing:
                     found.append(Move(name, seat, (), group.gid))
         return found
 
+    def _unions(self, state: State, act: Act) -> list[Move]:
+        """List the pairs of groups that share a form and what its bodies share, and are right or can become right as one."""
+        found: list[Move] = []
+        groups = self.judge.groups(state, act, state.seat)
+        for i, stays in enumerate(groups):
+            for goes in groups[i + 1 :]:
+                if stays.shape >= 0 and (stays.shape, stays.key) == (goes.shape, goes.key):
+                    move = Move(act.name, state.seat, (), stays.gid, other=goes.gid)
+                    group = self.judge.grown(state, move, act)
+                    if next(self.judge.faults_of_part(move, act, group), None) is None:
+                        found.append(move)
+        return found
+
     # -- looking ahead -----------------------------------------------------------------------------------------------
 
     def settles(self, state: State, move: Move) -> Answer:
         """Ask whether a candidate is legal: a part if the turn can still be ended, a safe act whatever the answer."""
         act = self.turn.machine.ruleset.acts[move.act]
-        if act.choose == "part":
+        if act.lays:
             return self.leads_on(state, self.turn.carry_out(state, move))
         return self._safe(state, move) if act.safe else Answer.YES
 
@@ -220,7 +235,7 @@ class Listing:
         cards = move.cards
         hand = state.zone(self.turn.machine.hand)[state.seat]
         act = self.turn.machine.ruleset.acts[move.act]
-        if act.top or cards.count(cards[0]) < len(cards) or sum(hand) - hand[cards[0]] < FEW:
+        if act.top or not cards or cards.count(cards[0]) < len(cards) or sum(hand) - hand[cards[0]] < FEW:
             return move
         wide = move._replace(cards=cards[:1] * hand[cards[0]])
         return (
@@ -253,7 +268,7 @@ class Listing:
 
     def _parts(self, state: State) -> list[Move]:
         acts = (self.turn.machine.ruleset.acts[name] for name in self.turn.machine.phases[state.phase].acts)
-        return [move for act in acts if act.choose == "part" for move in self.parts(state, act)]
+        return [move for act in acts if act.lays for move in self.parts(state, act)]
 
     def _can_close(self, state: State) -> bool:
         machine = self.turn.machine
@@ -280,9 +295,26 @@ class Listing:
     def _key(self, state: State) -> tuple[object, ...]:
         """Describe a position so that two with the same description have the same future; the numbers of new groups do not count."""
         machine = self.turn.machine
-        taken = {part.gid for part in state.parts if part.top >= 0 and part.stage == state.stage}
+        # A group is judged by the act that laid cards there, and by the one that united two.
+        laid: dict[int, int] = {}
+        united: dict[int, int] = {}
+        for part in state.parts:
+            if part.stage == state.stage:
+                by = united if part.unites else laid
+                if part.gid not in by or part.top >= 0:
+                    by[part.gid] = part.act
         groups = sorted(
-            (g.gid if g.was else 0, g.shape, g.was, g.turn, tuple(g.cards), tuple(g.added), g.marks, g.gid in taken)
+            (
+                g.gid if g.was else 0,
+                g.shape,
+                g.was,
+                g.turn,
+                tuple(g.cards),
+                tuple(g.added),
+                g.marks,
+                laid.get(g.gid, -1),
+                united.get(g.gid, -1),
+            )
             for index, _ in machine.part_zones
             for groups in self._lists(state, index)
             for g in groups
@@ -300,7 +332,7 @@ class Listing:
 
         A part that settles nothing strands nobody: it can be taken back.
         """
-        if self.turn.machine.ruleset.acts[move.act].choose == "part":
+        if self.turn.machine.ruleset.acts[move.act].lays:
             after = self.turn.carry_out(state, move)
             answer = Answer.YES if after.stage == state.stage else self.leads_on(state, after)
         else:
@@ -318,7 +350,7 @@ class Listing:
         for act in self.turn.machine.easy_first[state.phase]:
             if act.choose == "option":
                 return False
-            if act.choose == "part":
+            if act.lays:
                 if any(self.settles(state, m) is not Answer.NO for m in self.parts(state, act)):
                     return False
             elif not act.safe and (self._closes(state, act) or self.of_act(state, act)):
@@ -335,10 +367,7 @@ class Listing:
         rule = self.turn.machine.ruleset.acts[act]
         if act not in self.turn.machine.phases[state.phase].acts:
             return False
-        if rule.choose != "part":
-            wanted = self.of_act(state, rule)
-        else:
-            wanted = [m for m in self.parts(state, rule) if not onto or m.group != NEW_GROUP]
+        wanted = [m for m in self.of_act(state, rule) if not (onto and rule.lays) or m.group != NEW_GROUP]
         doubt = False
         for move in wanted:
             answer = self.settles(state, move)

@@ -87,6 +87,8 @@ class Machine:
     zones: tuple[Zone, ...] = field(init=False)
     act_names: tuple[str, ...] = field(init=False)
     part_zones: tuple[tuple[int, Owner], ...] = field(init=False)
+    united_zones: frozenset[int] = field(init=False)
+    """The zones in which groups may be united."""
     checks: dict[str, tuple[Check, ...]] = field(init=False)
     fixed_checks: dict[str, tuple[Check, ...]] = field(init=False)
     choice_checks: dict[str, tuple[Check, ...]] = field(init=False)
@@ -127,6 +129,9 @@ class Machine:
         self.act_names = tuple(rules.acts)
         into = dict.fromkeys(a.into for a in rules.acts.values() if a.into)
         self.part_zones = tuple((rules.zones[name].index, rules.zones[name].of) for name in into)
+        self.united_zones = frozenset(
+            rules.zones[a.into].index for a in rules.acts.values() if a.choose == "groups" and a.into
+        )
         self.hand = rules.zones[rules.table.hand].index
         names = [*rules.acts, "setup", "turn", "stuck"]
         self.checks = {a: self._checks_on(a) for a in rules.acts}
@@ -159,14 +164,18 @@ class Machine:
             if any(s.body is not None and _closes(s.body) for d in self.effects[a] for s in d.do)
         )  # fmt: skip
         self.easy_first = tuple(
-            tuple(sorted((rules.acts[a] for a in phase.acts), key=lambda act: (act.choose == "part", act.safe)))
+            tuple(sorted((rules.acts[a] for a in phase.acts), key=lambda act: (act.lays, act.safe)))
             for phase in self.phases
         )
         self.hidden = tuple(
             z.index for z in self.zones if z.seen is Seen.NONE and z.of is Owner.TABLE and z.form is PlaceForm.STACK
         )
-        self.bounds = tuple(self._bounds_of(s) for s in rules.shapes)
-        self.shapes = Shapes(self.deck, tuple(self._form(i, n) for i, n in enumerate(rules.shapes)))
+        self._make_shapes()
+
+    def _make_shapes(self) -> None:
+        """Make the shapes ready for the deck, with the bounds on each."""
+        self.bounds = tuple(self._bounds_of(s) for s in self.ruleset.shapes)
+        self.shapes = Shapes(self.deck, tuple(self._form(i, n) for i, n in enumerate(self.ruleset.shapes)))
         self.shapes.prepare()
         forms = self.shapes.forms
         self.only_fills = tuple(

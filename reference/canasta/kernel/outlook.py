@@ -6,6 +6,7 @@ An outlook answers, for the functions of the interval back end, within which bou
 from collections.abc import Callable
 from typing import Any
 
+from canasta.kernel.bounded_groups import AnyGroup, Begun, Lying, raised
 from canasta.kernel.machine import Machine
 from canasta.kernel.shapes import Form
 from canasta.kernel.state import NOBODY, Group, Part, Possibilities, Stack, State
@@ -13,85 +14,6 @@ from canasta.language.intervals import FAR, OPEN, Bag, Many, Range, exactly, tru
 from canasta.language.ruleset import Form as ZoneForm
 from canasta.language.ruleset import Owner
 from canasta.language.types import Op
-
-
-class Lying:
-    """A group seen within bounds; what may come to it is worked out only when an expression asks for it."""
-
-    __slots__ = ("_group", "_outlook", "_room", "gid", "marks", "rank", "shape", "suit")
-
-    def __init__(self, group: Group, outlook: "Outlook") -> None:
-        """See a group with what the outlook says may still come to it."""
-        self._group, self._outlook = group, outlook
-        self._room: tuple[list[int], int, int] | None = None
-        self.gid, self.shape, self.rank, self.suit = group.gid, group.shape, group.rank, group.suit
-        self.marks = group.marks
-
-    @property
-    def room(self) -> tuple[list[int], int, int]:
-        """What may come at most: how many of each kind, how many body cards in all, and how many fillers."""
-        if self._room is None:
-            self._room = self._outlook.room(self._group)
-        return self._room
-
-    @property
-    def size(self) -> Range:
-        """How many cards lie there."""
-        _, bodies, fillers = self.room
-        return (self._group.size, self._group.size + bodies + fillers)
-
-    @property
-    def body(self) -> Range:
-        """How many of them are body cards."""
-        return (self._group.body, self._group.body + self.room[1])
-
-    @property
-    def filler(self) -> Range:
-        """How many of them fill."""
-        return (self._group.filler, self._group.filler + self.room[2])
-
-    @property
-    def was(self) -> Range:
-        """How many there were when the play began."""
-        return (self._group.was, self._group.was)
-
-    @property
-    def turn(self) -> Range:
-        """The turn in which the group was begun."""
-        return (self._group.turn, self._group.turn)
-
-    @property
-    def cards(self) -> Bag:
-        """The cards of the group."""
-        more, bodies, fillers = self.room
-        return raised(self._group.cards, more, bodies + fillers)
-
-    @property
-    def added(self) -> Bag:
-        """What the current play added."""
-        more, bodies, fillers = self.room
-        return raised(self._group.added, more, bodies + fillers)
-
-
-class AnyGroup:
-    """A group of which nothing is known: it may yet have any shape, any size and any cards."""
-
-    shape: int | None = None
-    rank: int | None = None
-    suit: int | None = None
-    gid = NOBODY
-    marks: tuple[int, ...] = ()
-    size = body = filler = was = turn = (0, FAR)
-
-    def __init__(self, everything: list[int]) -> None:
-        """Take the bag of the whole pack."""
-        self.cards = self.added = Bag([0] * len(everything), everything, 0, sum(everything))
-
-
-def raised(counts: list[int], more: list[int], most: int) -> Bag:
-    """Make a bag to which cards may come."""
-    n = sum(counts)
-    return Bag(counts, [a + b for a, b in zip(counts, more, strict=True)], n, n + most)
 
 
 class Choice:
@@ -187,6 +109,10 @@ class Outlook:
         """Say what may still come to a group: nothing."""
         return self.machine.deck.empty(), 0, 0
 
+    def joining(self, group: Group) -> int:  # noqa: ARG002 - the look ahead asks which group
+        """Say how many cards that lay before the play may still join a group with a group of their own: none."""
+        return 0
+
     def variable(self, index: int, owner: int | None, numeric: bool) -> Any:  # noqa: ANN401, FBT001 - called by generated code by place
         """Show a variable: within bounds if it is a number, else known or not."""
         content = self.state.variable(index)
@@ -211,7 +137,7 @@ class Outlook:
         """Show a group where it is open which one is meant."""
         return AnyGroup(self.machine.deck.full())
 
-    def group_of(self, part: Part) -> Lying:
+    def group_of(self, part: Part) -> "Lying | AnyGroup":
         """Show the group of a part, wherever its side has moved since."""
         if part.gid not in self._by_number:
             of_table = self.machine.zones[part.zone].of is Owner.TABLE
@@ -275,12 +201,21 @@ class Ahead(Outlook):
         zones = self._zones_of_parts()
         self._own = frozenset(zones)
         own = [g for index, owner in zones for g in self._at(index, owner)]
+        self._alike = self._could_unite(zones)
         self.placeable = machine.deck.empty()
-        self.more_groups = 0
-        self.least_left = 0
+        self.begun: list[tuple[Form, int, list[tuple[int, int]], int]] = []
+        """What groups may be begun: the form, what the body shares, the cards held for it, and how many such groups at most."""
+        self._wanting: list[tuple[int, int, int, int, list[int]]] = []
+        self._placed_by: dict[int, set[int]] = {}
         for form in machine.shapes.forms:
+            if form.order and not any(form.filler):
+                self._place_in_runs(form, held, [g for g in own if g.shape == form.index and (form.grows or not g.was)])
+                continue
             self._place(form, held, {g.key for g in own if g.shape == form.index and (form.grows or not g.was)})
+        self.least_left = self._short()
         self._down = [(k, n) for k, n in enumerate(self.placeable) if n]
+        self._any: AnyGroup | None = None
+        self._unions = len(own) + sum([n for *_, n in self.begun]) if self.machine.united_zones else 0
 
     def _place(self, form: Form, held: list[tuple[int, int]], lying: set[int]) -> None:
         """See which cards of the hand could go to groups of one form, that lie or that could be begun."""
@@ -294,18 +229,53 @@ class Ahead(Outlook):
                 fillers += n
         most, enough = len(begins) - 1, min(fillers, len(begins[0]) - 1)
         placed = set(lying)
-        wanting: list[tuple[int, int]] = []
         for key, n in bodies.items():
             if begins[min(n, most)][enough]:
                 placed.add(key)
-                self.more_groups += (n + fillers) // form.least
+                mine = [(k, m) for k, m in held if (column[k] == key if in_body[k] else form.filler[k])]
+                self.begun.append((form, key, mine, (n + fillers) // form.least))
                 if key not in lying and n < len(form.allowed):
-                    wanting.append((form.fewest[n], n))
+                    kinds = [k for k, _ in held if in_body[k] and column[k] == key]
+                    self._wanting.append((form.index, fillers, form.fewest[n], n, kinds))
         for k, n in held:
             if column[k] in placed if in_body[k] else form.filler[k] and placed:
-                self.placeable[k] = n
-        if fillers < sum([need for need, _ in wanting]):
-            self.least_left = max(self.least_left, cards_short(wanting, fillers))
+                self._put(form, k, n)
+
+    def _put(self, form: Form, kind: int, n: int) -> None:
+        self.placeable[kind] = n
+        self._placed_by.setdefault(kind, set()).add(form.index)
+
+    def _short(self) -> int:
+        """Find how many cards must stay because too few fillers are held; a card that may go down in another form wants none."""
+        most = 0
+        for index, fillers in {(index, fillers) for index, fillers, *_ in self._wanting}:
+            wanting = [
+                (need, n)
+                for form, _, need, n, kinds in self._wanting
+                if form == index and all(self._placed_by[kind] == {index} for kind in kinds)
+            ]
+            if fillers < sum([need for need, _ in wanting]):
+                most = max(most, cards_short(wanting, fillers))
+        return most
+
+    def _place_in_runs(self, form: Form, held: list[tuple[int, int]], lying: list[Group]) -> None:
+        """See which cards of the hand could go to runs that nothing fills: those in a stretch that is long enough, or touches a run."""
+        rank, column = self.machine.deck.rank, form.column
+        for key in dict.fromkeys(column[k] for k, _ in held if form.body[k]):
+            fitting = [(k, n) for k, n in held if form.body[k] and column[k] == key and rank[k] in form.order]
+            at = {form.order.index(rank[k]): (k, n) for k, n in fitting}
+            runs = {form.order.index(rank[k]) for g in lying if g.key == key for k, n in enumerate(g.cards) if n}
+            stretch: list[int] = []
+            for place in range(len(form.order) + 1):
+                if place in at or place in runs:
+                    stretch.append(place)
+                    continue
+                mine = [at[p] for p in stretch if p in at]
+                if len(mine) >= form.least or any(p in runs for p in stretch):
+                    for kind, n in mine:
+                        self._put(form, kind, n)
+                    self.begun.append((form, key, mine, sum([n for _, n in mine]) // form.least))
+                stretch = []
 
     def _zones_of_parts(self) -> list[tuple[int, int]]:
         seat = self.state.seat
@@ -326,15 +296,62 @@ class Ahead(Outlook):
         least = max(exact.size_low - sum(self.placeable), self.least_left)
         return Bag(low, exact.high, least, exact.size_high)
 
-    def groups(self, index: int, owner: int) -> Many:
-        """Show the groups of a zone, with those that may still be begun."""
-        found = Outlook.groups(self, index, owner)
-        if (index, owner) in self._own and not found.extra:
-            found.extra = self.more_groups
+    def _could_unite(self, zones: list[tuple[int, int]]) -> dict[int, tuple[Group, ...]]:
+        """Find for each group that may become part of another, or another part of it, the others that share its form and key."""
+        found: dict[int, tuple[Group, ...]] = {}
+        for index, owner in zones:
+            if index in self.machine.united_zones:
+                groups = self._at(index, owner)
+                for group in groups:
+                    alike = [g for g in groups if g is not group and (g.shape, g.key) == (group.shape, group.key)]
+                    if alike and group.shape >= 0:
+                        found[group.gid] = tuple(alike)
         return found
 
+    def groups(self, index: int, owner: int) -> Many:
+        """Show the groups of a zone, with those that may still be begun; one that may become part of another is perhaps not there."""
+        found = Outlook.groups(self, index, owner)
+        if (index, owner) in self._own and not found.maybe:
+            maybe: list[tuple[object, int]] = [
+                (Begun(form, key, held, self.state.turn_no), n) for form, key, held, n in self.begun if n
+            ]
+            if self._alike:
+                first: set[tuple[int, int]] = set()
+                goes: set[int] = set()
+                for group in self._at(index, owner):
+                    if group.gid in self._alike:
+                        if (group.shape, group.key) in first:
+                            goes.add(group.gid)
+                        first.add((group.shape, group.key))
+                maybe += [(lying, 1) for lying in found.known if lying.gid in goes]
+                found.known = [lying for lying in found.known if lying.gid not in goes]
+            found.maybe = maybe
+        return found
+
+    def group_of(self, part: Part) -> "Lying | AnyGroup":
+        """Show the group of a part; one that may become part of another may yet be any."""
+        if self._any is None and part.gid in self._alike:
+            self._any = AnyGroup(self.machine.deck.full())
+        return self._any if self._any is not None and part.gid in self._alike else Outlook.group_of(self, part)
+
+    def joining(self, group: Group) -> int:
+        """Say how many cards that lay before the play may still join a group with a group of their own."""
+        return sum(g.was for g in self._alike.get(group.gid, ()))
+
     def room(self, group: Group) -> tuple[list[int], int, int]:
-        """Say what may still come to a group from the hand."""
+        """Say what may still come to a group from the hand, and from groups that may become part of it."""
+        found = self._room_for_cards(group)
+        alike = self._alike.get(group.gid, ())
+        if not alike:
+            return found
+        more, bodies, fillers = found
+        for other in alike:
+            more = [a + b for a, b in zip(more, other.cards, strict=True)]
+            bodies, fillers = bodies + other.body, fillers + other.filler
+        form = self.machine.shapes.forms[group.shape]
+        return more, min(bodies, max(0, form.most[0] - group.body)), min(fillers, max(0, form.most[1] - group.filler))
+
+    def _room_for_cards(self, group: Group) -> tuple[list[int], int, int]:
         more = self.machine.deck.empty()
         if group.shape < 0:
             return more, 0, 0
@@ -360,7 +377,7 @@ class Ahead(Outlook):
 
     def parts(self) -> Many:
         """Show the parts of the turn, with those that may still be laid."""
-        return Many(self.state.parts, sum(self.placeable))
+        return Many(self.state.parts, sum(self.placeable) + self._unions)
 
     def possible(self, act: str, onto: bool) -> Range:  # noqa: ARG002, FBT001 - called by generated code by place
         """Leave open what may become possible."""

@@ -121,7 +121,7 @@ class Shapes:
     def prepare(self) -> None:
         """List once the ways in which groups of each shape can begin, where they are few."""
         for form in self.forms:
-            if not form.order:
+            if not form.order or not any(form.filler):
                 rows = list(islice(self.smallest(form, self.deck.full(), -1), MOST_TEMPLATES + 1))
                 if len(rows) <= MOST_TEMPLATES:
                     self.templates[form.index] = self._by_first(form, rows)
@@ -133,8 +133,17 @@ class Shapes:
             by_kind.setdefault(needs[0][0], []).append((bag, tuple(needs), tuple(listed(bag))))
         return tuple((k, min(needs[0][1] for _, needs, _ in ways), tuple(ways)) for k, ways in by_kind.items())
 
+    def unshaped(self, group: Group) -> Group:
+        """Say of a group that its cards have no shape together."""
+        group.shape, group.body, group.filler, group.key = NOBODY, 0, 0, NOBODY
+        group.rank = group.suit = NOBODY
+        return group
+
     def settle(self, group: Group) -> Group:
-        """Find the shape of a group from its cards: its own if it still fits, else the first whose bounds it keeps, else any."""
+        """Find the shape of a group from its cards: its own if it still fits, else the first whose bounds it keeps, else any.
+
+        A group that has lain since before the play keeps its shape.
+        """
         if group.shape >= 0:
             own = self.facts(self.forms[group.shape], group.cards)
             if own is not None:
@@ -146,10 +155,8 @@ class Shapes:
                 if _at(form.allowed, facts[0], facts[1]):
                     return self._take(group, form, facts)
                 fitting.append((form, facts))
-        if not fitting:
-            group.shape, group.body, group.filler, group.key = NOBODY, 0, 0, NOBODY
-            group.rank = group.suit = NOBODY
-            return group
+        if not fitting or (group.was and group.shape >= 0):
+            return self.unshaped(group)
         growing = [x for x in fitting if _at(x[0].reachable, x[1][0], x[1][1])]
         return self._take(group, *(growing or fitting)[0])
 
@@ -215,11 +222,11 @@ class Shapes:
         """
         if top >= 0 and not (form.body[top] or form.filler[top]):
             return
-        if form.order:
-            yield from self._runs(form, hand, top)
-            return
         if form.index in self.templates and top < 0:
             yield from [bag for bag, _, _ in self._ways(form, hand)]
+            return
+        if form.order:
+            yield from self._runs(form, hand, top)
             return
         fillers = [k for k in range(self.deck.size) if form.filler[k] and not form.body[k] and hand[k]]
         for kinds in self._bodies(form, hand, top):

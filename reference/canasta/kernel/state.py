@@ -96,14 +96,21 @@ class Group:
 class Part:
     """What one part of a play did: which cards it put where, and whether it took the top of a stack."""
 
-    __slots__ = ("act", "cards", "gid", "owner", "stage", "top", "zone")
+    __slots__ = ("act", "cards", "gid", "owner", "stage", "top", "unites", "zone")
 
-    def __init__(  # noqa: PLR0913, PLR0917 - seven plain facts, made in one place
-        self, act: int, gid: int, zone: int, owner: int, cards: list[int], top: int, stage: int
+    def __init__(  # noqa: PLR0913, PLR0917 - eight plain facts, made in few places
+        self, act: int, gid: int, zone: int, owner: int, cards: list[int], top: int, stage: int, *, unites: bool = False
     ) -> None:
-        """Record a part: ``cards`` is the bag that came from the hand, ``top`` the card taken from a stack, -1 for none."""
+        """Record a part: ``cards`` is the bag that came from the hand, ``top`` the card taken from a stack, -1 for none.
+
+        With ``unites`` another group became part of this one, and ``cards`` are those of it that lay before the play.
+        """
         self.act, self.gid, self.zone, self.owner = act, gid, zone, owner
-        self.cards, self.top, self.stage = cards, top, stage
+        self.cards, self.top, self.stage, self.unites = cards, top, stage, unites
+
+    def gone_to(self, gid: int) -> "Part":
+        """Give the same part, its group having become part of another."""
+        return Part(self.act, gid, self.zone, self.owner, self.cards, self.top, self.stage, unites=self.unites)
 
 
 NOTHING_BOUND: Final[dict[str, Any]] = {}

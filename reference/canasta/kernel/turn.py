@@ -119,7 +119,7 @@ class Turn:
         if missing is not None:
             raise ImpossibleError(Verdict((missing,), possible=False))
         found: tuple[Violation, ...] = () if refused is None else (refused,)
-        if act.choose == "part":
+        if act.lays:
             group = self.judge.grown(forced, move, act)
             if refused is None:
                 found = tuple(self.judge.faults_of_part(move, act, group))
@@ -144,7 +144,7 @@ class Turn:
             return state, ()
         acts = self.machine.ruleset.acts
         # Where the phase also offers an act that is no part, the commit is not due: the player may go on without it.
-        if any(acts[a].choose != "part" for a in phase.acts):
+        if any(not acts[a].lays for a in phase.acts):
             return state, ()
         commit = Move(phase.auto[0], state.seat)
         verdict = self.judge.judge(state, commit)
@@ -157,13 +157,13 @@ class Turn:
         Who has no way on after a part, as after a take that was let stand, has that from the play and not from the rules.
         """
         after = self.carry_out(state, move)
-        return after if self.machine.ruleset.acts[move.act].choose == "part" else self.unstick(after)
+        return after if self.machine.ruleset.acts[move.act].lays else self.unstick(after)
 
     def carry_out(self, state: State, move: Move) -> State:
         """Carry out an act without judging it and without asking whether the next seat can act."""
         after = state.copy()
         act = self.machine.ruleset.acts[move.act]
-        if act.choose == "part":
+        if act.lays:
             self._lay(state, after, move, act, self.judge.grown(state, move, act))
         else:
             self._do(after, move, act, self.judge.context(after, move))
@@ -191,6 +191,9 @@ class Turn:
         hand = after.zone(self.machine.hand)[move.seat]
         for card in move.cards:
             take(hand, card)
+        if act.choose == "groups":
+            self._unite(before, after, move, act, group)
+            return
         top = self.judge.stack(after, act.top, move.seat).pop() if act.top else NOBODY
         groups = self.judge.groups(after, act, move.seat)
         if move.group == NEW_GROUP:
@@ -208,12 +211,27 @@ class Turn:
             after.laid[card] += 1
         if top >= 0:
             after.laid[top] += 1
+        self._drafted(before, after, act)
+
+    def _drafted(self, before: State | None, after: State, act: Act) -> None:
         after.draft += 1
         after.parts_fine = None
         if after.base is None:
             after.base = before
         if act.then:
             after.phase = self.machine.ruleset.phases[act.then].index
+
+    def _unite(self, before: State | None, after: State, move: Move, act: Act, group: Group) -> None:
+        """Put one group in the place of two; what was laid to the one that goes counts as laid to the one that stays."""
+        groups = self.judge.groups(after, act, move.seat)
+        gone = next(g for g in groups if g.gid == move.other)
+        groups[:] = [group if g.gid == group.gid else g for g in groups if g.gid != move.other]
+        after.parts = [p.gone_to(group.gid) if p.gid == move.other else p for p in after.parts]
+        zone = self.machine.ruleset.zones[act.into]
+        owner = after.side_of[move.seat] if zone.of is Owner.SIDE else move.seat if zone.of is Owner.SEAT else NOBODY
+        lay = [n - a for n, a in zip(gone.cards, gone.added, strict=True)]
+        after.parts.append(Part(act.index, group.gid, zone.index, owner, lay, NOBODY, after.stage, unites=True))
+        self._drafted(before, after, act)
 
     def _do(self, after: State, move: Move, act: Act, context: Context, leave: frozenset[str] = frozenset()) -> None:
         laid = {p.gid for p in after.parts if p.stage == after.stage} if act.commit else set()

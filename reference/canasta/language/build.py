@@ -36,7 +36,7 @@ PSEUDO_ACTS: Final = frozenset({"setup", "turn", "stuck"})
 
 SORTS: Final[dict[str, Callable[[Act], bool]]] = {
     "commit": lambda act: act.commit,
-    "part": lambda act: act.choose == "part",
+    "part": lambda act: act.lays,
 }
 """Sorts of act that a clause may be `on` instead of naming each: a variant that adds a commit or a part is then covered too."""
 

@@ -24,7 +24,7 @@ CALLS: Final = {
 }  # fmt: skip
 OF_CONTEXT: Final = frozenset({"group", "card", "option", "left", "top_card", "from_hand"})
 SPACE: Final[dict[str, Any]] = {
-    "__builtins__": {"range": range, "len": len, "any": any},
+    "__builtins__": {"range": range, "len": len, "any": any, "sum": sum},
     **{n: getattr(intervals, n) for n in (
         "not_", "and_", "or_", "add", "sub", "mul", "neg", "eq", "lt", "le", "same", "either", "look_up", "plus", "minus",
         "within", "count", "count_where", "weigh", "positive", "nothing", "count_members", "sum_members", "most_members",
@@ -37,7 +37,7 @@ SPACE: Final[dict[str, Any]] = {
     "partner": lambda state, seat: None if seat is None else mate(state, seat),
     "side_of": lambda state, seat: None if seat is None else state.side_of[seat],
     "shaped": lambda group, shape: (0, 1) if group.shape is None else intervals.truth(group.shape == shape),
-    "size": lambda x: (x.size_low, x.size_high) if isinstance(x, intervals.Bag) else (len(x.known), len(x.known) + x.extra),
+    "size": lambda x: (x.size_low, x.size_high) if isinstance(x, intervals.Bag) else (len(x.known), x.most),
 }  # fmt: skip
 
 
@@ -282,18 +282,23 @@ class Emitter:
         where = self.emit(e.args[1])
         body = self.emit(e.args[2]) if len(e.args) > 2 else ""  # noqa: PLR2004 - the body is the third part
         outer = f"for m{name} in ({many},)"
-        loop = f"for {name} in m{name}.known"
         extra = f"m{name}.extra" if coll.type in (GROUPS, PARTS) else "0"
+
+        def members(asked: str) -> str:
+            known = f"[{asked} for {name} in m{name}.known], {extra}"
+            further = f", [({asked}, n{name}) for {name}, n{name} in m{name}.maybe]"
+            return known + (further if coll.type == GROUPS else "")
+
         match e.op:
             case Op.COUNT:
-                found = f"count_members([{where} {loop}], {extra})"
+                found = f"count_members({members(where)})"
             case Op.ANY:
-                found = f"positive(count_members([{where} {loop}], {extra}))"
+                found = f"positive(count_members({members(where)}))"
             case Op.ALL:
-                found = f"nothing(count_members([and_({where}, not_({body})) {loop}], {extra}))"
+                found = f"nothing(count_members({members(f'and_({where}, not_({body}))')}))"
             case _:
                 helper = "sum_members" if e.op is Op.SUM else "most_members"
-                found = f"{helper}([({where}, {body}) {loop}], {extra})"
+                found = f"{helper}({members(f'({where}, {body})')})"
         return f"[{found} {outer}][0]"
 
     def _fold(self, e: Expr, variable: str, kind: int) -> Any:  # noqa: ANN401 - a number or a truth value

@@ -83,15 +83,21 @@ class EndEmitter:
         many, name = self.whole.emit(coll), self.whole.bind(e)
         extra = f"m{name}.extra" if coll.type in (GROUPS, PARTS) else "0"
         loop = f"for {name} in m{name}.known"
+        again = f"for {name}, n{name} in m{name}.maybe" if coll.type == GROUPS else ""
         if e.op is Op.ALL:
             # All hold for sure if none can fail, and can hold if none fails for sure.
             where, body = self._truth(e.args[1], high=not high), self._truth(e.args[2], high=high)
             fails = f"any([{where} and not {body} {loop}])"
-            found = f"not {fails}" if high else f"not ({extra} or {fails})"
+            further = f" or any([{where} and not {body} {again}])" if again else ""
+            found = f"not {fails}" if high else f"not ({extra} or {fails}{further})"
         elif e.op is Op.ANY:
-            holds = f"any([{self._truth(e.args[1], high=high)} {loop}])"
-            found = f"({extra} > 0 or {holds})" if high else holds
+            test = self._truth(e.args[1], high=high)
+            holds = f"any([{test} {loop}])"
+            further = f" or any([{test} {again}])" if again else ""
+            found = f"({extra} > 0 or {holds}{further})" if high else holds
         else:
-            number = f"len([0 {loop} if {self._truth(e.args[1], high=high)}])"
-            found = f"{number} + {extra}" if high else number
+            test = self._truth(e.args[1], high=high)
+            number = f"len([0 {loop} if {test}])"
+            further = f" + sum([n{name} {again} if {test}])" if again else ""
+            found = f"{number} + {extra}{further}" if high else number
         return f"[{found} for m{name} in ({many},)][0]"

@@ -34,13 +34,21 @@ def exactly(counts: Sequence[int], top: int | None = -1) -> Bag:
 
 
 class Many:
-    """A collection: the members that are known, and how many more there may be."""
+    """A collection: the members that are known, and how many more there may be.
 
-    __slots__ = ("extra", "known")
+    Of some that may be there something is known: ``maybe`` holds each within its bounds, with how many such there may be.
+    """
 
-    def __init__(self, known: Sequence[Any], extra: int = 0) -> None:
+    __slots__ = ("extra", "known", "maybe")
+
+    def __init__(self, known: Sequence[Any], extra: int = 0, maybe: Sequence[tuple[Any, int]] = ()) -> None:
         """Take the members."""
-        self.known, self.extra = known, extra
+        self.known, self.extra, self.maybe = known, extra, maybe
+
+    @property
+    def most(self) -> int:
+        """How many members there may be."""
+        return len(self.known) + self.extra + sum([n for _, n in self.maybe])
 
 
 def truth(value: object) -> Range:
@@ -214,28 +222,38 @@ def nothing(a: Range) -> Range:
     return (int(a[1] == 0), int(a[0] == 0))
 
 
-def count_members(tests: Iterable[Range], extra: int) -> Range:
-    """Count members that pass a test; of further ones nothing is known."""
+def count_members(tests: Iterable[Range], extra: int, maybe: Iterable[tuple[Range, int]] = ()) -> Range:
+    """Count members that pass a test; of further ones nothing is known, or ``maybe`` says how the test comes out for so many."""
     low = high = 0
     for t in tests:
         low += t[0]
         high += t[1]
+    for t, n in maybe:
+        high += t[1] * n
     return (low, high + extra)
 
 
-def sum_members(found: Iterable[tuple[Range, Range]], extra: int) -> Range:
+def sum_members(
+    found: Iterable[tuple[Range, Range]], extra: int, maybe: Iterable[tuple[tuple[Range, Range], int]] = ()
+) -> Range:
     """Add up over members that pass a test."""
     low = high = 0
     for test, value in found:
         low += value[0] if test[0] else min(0, value[0]) if test[1] else 0
         high += value[1] if test[0] else max(0, value[1]) if test[1] else 0
+    for (test, value), n in maybe:
+        if test[1]:
+            low += n * min(0, value[0])
+            high += n * max(0, value[1])
     return (-FAR, FAR) if extra else (low, high)
 
 
-def most_members(found: Iterable[tuple[Range, Range]], extra: int) -> Range:
+def most_members(
+    found: Iterable[tuple[Range, Range]], extra: int, further: Iterable[tuple[tuple[Range, Range], int]] = ()
+) -> Range:
     """Find the greatest over members that pass a test; of none it is 0."""
     sure = [v for t, v in found if t[0]]
-    maybe = [v for t, v in found if t[1]]
+    maybe = [*(v for t, v in found if t[1]), *(v for (t, v), _ in further if t[1])]
     low = max((v[0] for v in sure), default=min([0, *(v[0] for v in maybe)]))
     high = max((v[1] for v in maybe), default=0)
     return (low, FAR) if extra else (low, high if sure else max(high, 0))

@@ -1,13 +1,14 @@
 """From the name of a rule set to one whole document: files read, chapters combined, variants applied, choices made."""
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from canasta.diagnostics import Diagnostic, Findings, Label, Span
 from canasta.language.merging import Draft, Dropped, Origin, OriginKind, Removed, place_of, unknown, word, words
 from canasta.language.naming import Home, Name, parse_name
 from canasta.language.schema_check import check_rule_file
-from canasta.language.source import Mapping, Node, RuleFileError, Scalar, Sequence, read_file
+from canasta.language.source import Mapping, Node, RuleFileError, Scalar, Sequence, file_text, read_text
 from canasta.language.variants import apply_changes, misfit
 
 LONGEST_LINE_OF_DESCENT: Final = 12
@@ -115,8 +116,8 @@ def read_files(home: Home) -> tuple[Mapping, dict[str, Mapping]]:
         RuleFileError: with all findings in all of these files.
     """
     findings = Findings()
-    main = read_file(home.main, home.shown)
-    findings.extend(check_rule_file(main))
+    main, faults = _checked(file_text(home.main, home.shown), home.shown or str(home.main), chapter=False)
+    findings.extend(faults)
     chapters: dict[str, Mapping] = {}
     seen: set[str] = set()
     listed = main.items.get("chapters")
@@ -132,11 +133,11 @@ def read_files(home: Home) -> tuple[Mapping, dict[str, Mapping]]:
             findings.add(Diagnostic("RS2006", f"there is no chapter file {shown}", entry.span, hint))
             continue
         try:
-            chapter = read_file(path, shown)
+            chapter, faults = _checked(file_text(path, shown), shown or str(path), chapter=True)
         except RuleFileError as error:
             findings.extend(error.diagnostics)
             continue
-        findings.extend(check_rule_file(chapter, chapter=True))
+        findings.extend(faults)
         if "chapter" in chapter.items and word(chapter, "chapter") != entry.text:
             label = (Label(entry.span, "listed here"),)
             message = f"the file of the chapter {entry.text} calls itself {word(chapter, 'chapter')}"
@@ -145,6 +146,13 @@ def read_files(home: Home) -> tuple[Mapping, dict[str, Mapping]]:
         chapters[entry.text] = chapter
     findings.raise_errors(RuleFileError)
     return main, chapters
+
+
+@lru_cache(maxsize=256)
+def _checked(text: str, shown: str, *, chapter: bool) -> tuple[Mapping, tuple[Diagnostic, ...]]:
+    """Read the text of a file and check its shape; every variant reads the files of the rule sets it extends again."""
+    document = read_text(text, shown)
+    return document, tuple(check_rule_file(document, chapter=chapter))
 
 
 def read_parent(home: Home, extends: Scalar, trail: tuple[Home, ...], findings: Findings) -> Stage:

@@ -118,26 +118,36 @@ class Draft:
         findings.add(Diagnostic("RS2021", f"{what} is declared twice", new.key, hint, label))
 
     def _widen_phase(self, name: str, new: Declared, findings: Findings) -> bool:
-        """Add acts to a phase that there is already, where a variant gives a list instead of a phase."""
-        if not isinstance(new.node, Sequence):
+        """Add acts to a phase that there is already, where a variant gives a list, or acts and commits without a text."""
+        if isinstance(new.node, Sequence):
+            added: dict[str, Node] = {"acts": new.node}
+        elif isinstance(new.node, Mapping) and set(new.node.items) <= {"acts", "auto"}:
+            added = dict(new.node.items)
+        else:
             return False
         phases = self.tables["phases"]
-        if name not in phases:
+        if name in phases:
+            for key, node in added.items():
+                self._add_to_phase(name, key, new.key, node, findings)
+        elif isinstance(new.node, Mapping) and "acts" in added:
+            return False
+        else:
             findings.add(unknown("RS2011", "phase", name, list(phases), new.key))
-            return True
-        old = phases[name]
-        if isinstance(old.node, Mapping):
-            acts = old.node.items.get("acts")
+        return True
+
+    def _add_to_phase(self, name: str, key: str, place: Span, added: Node, findings: Findings) -> None:
+        old = self.tables["phases"][name]
+        if isinstance(old.node, Mapping) and isinstance(added, Sequence):
+            acts = old.node.items.get(key)
             before = acts.items if isinstance(acts, Sequence) else ()
             listed = {a.text: a.span for a in before if isinstance(a, Scalar)}
-            for act in new.node.items:
+            for act in added.items:
                 if isinstance(act, Scalar) and act.text in listed:
                     label = (Label(listed[act.text], "it stands here"),)
                     message = f"the phase `{name}` has the act `{act.text}` already"
                     findings.add(Diagnostic("RS2021", message, act.span, "leave it out", label))
-            widened = Sequence((*before, *new.node.items), new.node.span)
-            phases[name] = Declared(old.key, with_fields(old.node, {"acts": (new.key, widened)}))
-        return True
+            widened = Sequence((*before, *added.items), added.span)
+            self.tables["phases"][name] = Declared(old.key, with_fields(old.node, {key: (place, widened)}))
 
     def take_clauses(self, part: Mapping, chapter: str, kind: OriginKind, findings: Findings) -> None:
         """Take in the clauses of one file, or of what a variant adds, as belonging to a chapter."""

@@ -101,10 +101,17 @@ def _acts(ruleset: Ruleset) -> Iterator[Misfit]:
 
 
 def _part(ruleset: Ruleset, act: Act) -> Iterator[tuple[str, str]]:
-    if act.choose != "part":
-        if act.into or act.top or act.then or act.target != "either":
-            hint = "`into`, `top`, `target` and `then` belong to an act with `choose: part`"
-            yield f"{act.name!r} is no part, and says where its cards go", hint
+    united = act.choose == "groups"
+    if (
+        act.top or act.target != "either"
+        if united
+        else not act.lays and (act.into or act.top or act.then or act.target != "either")
+    ):
+        hint = (
+            "`top` and `target` belong to an act with `choose: part`, `into` and `then` to one with `part` or `groups`"
+        )
+        yield f"{act.name!r} is no part, and says where its cards go", hint
+    if not act.lays:
         return
     into, top = ruleset.zones.get(act.into), ruleset.zones.get(act.top)
     if into is None or into.form is not Form.GROUPS:
@@ -196,7 +203,7 @@ def _asked(ruleset: Ruleset, clause: Requirement) -> set[str]:
 def _judged_with(ruleset: Ruleset, act: str) -> list[Requirement]:
     """List the requirements that are asked when it is asked whether an act is possible: its own, and those of the way on."""
     acts, phases = {act}, set[str]()
-    if ruleset.acts[act].choose == "part":
+    if ruleset.acts[act].lays:
         waiting = (
             [ruleset.acts[act].then]
             if ruleset.acts[act].then
@@ -207,7 +214,7 @@ def _judged_with(ruleset: Ruleset, act: str) -> list[Requirement]:
             if phase in phases:
                 continue
             phases.add(phase)
-            ways_on = [a for a in ruleset.phases[phase].acts if ruleset.acts[a].choose == "part" or _closes(ruleset, a)]
+            ways_on = [a for a in ruleset.phases[phase].acts if ruleset.acts[a].lays or _closes(ruleset, a)]
             ways_on += ruleset.phases[phase].auto
             acts |= set(ways_on)
             waiting += [p for a in ways_on for p in _led_to(ruleset, a)]

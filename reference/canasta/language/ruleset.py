@@ -5,7 +5,7 @@ Clauses and what carries expressions are never compared by their content: each i
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from canasta.diagnostics import Span
 from canasta.language.types import Expr, Statement, Type
@@ -94,6 +94,10 @@ class Shape:
     text: str = ""
 
 
+LAYING: Final = ("part", "groups")
+"""What is chosen in the acts that are parts of a play: cards, or two groups that become one."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Act:
     """Something a player can do, and how it is written in a record."""
@@ -113,6 +117,11 @@ class Act:
     left: Expr | None = None
     written: str = ""
     text: str = ""
+
+    @property
+    def lays(self) -> bool:
+        """Whether the act is a part of a play: it lays cards, or unites groups that lie."""
+        return self.choose in LAYING
 
 
 @dataclass(frozen=True, slots=True, eq=False)

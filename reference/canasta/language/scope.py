@@ -77,7 +77,7 @@ def _words_of_act(act: Act) -> frozenset[str]:
         words.add("card")
     if act.choose == "option":
         words.add("option")
-    if act.choose == "part":
+    if act.lays:
         words |= {"group", "from_hand", "top_card"}
     if act.left is not None:
         words.add("left")

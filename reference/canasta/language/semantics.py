@@ -84,9 +84,9 @@ def needed_refusals(ruleset: Ruleset) -> tuple[str, ...]:
     found = ["turn", "phase"]
     if choices & {"card", "part"}:
         found.append("held")
-    if "part" in choices:
+    if choices & {"part", "groups"}:
         found.append("shape")
-    if choices & {"option", "part"}:
+    if choices & {"option", "part", "groups"}:
         found.append("target")
     if any(a.safe for a in ruleset.acts.values()):
         found.append("stranded")

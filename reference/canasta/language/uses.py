@@ -71,13 +71,11 @@ def _parts_never_judged(ruleset: Ruleset) -> Iterator[Diagnostic]:
         for name in phase.acts:
             act = ruleset.acts[name]
             where = ruleset.phases.get(act.then, phase)
-            if act.choose != "part" or any(
-                ruleset.acts[a].commit for a in (*where.acts, *where.auto) if a in ruleset.acts
-            ):
+            if not act.lays or any(ruleset.acts[a].commit for a in (*where.acts, *where.auto) if a in ruleset.acts):
                 judged.add(name)
     for clause in ruleset.of_kind(Requirement):
         for on in clause.on:
-            if ruleset.acts[on].choose == "part" and on in offered(ruleset) and on not in judged:
+            if ruleset.acts[on].lays and on in offered(ruleset) and on not in judged:
                 message = f"{clause.id} is never asked: no act with `commit` ends a play in which {on!r} has been laid"
                 hint = f"give a `commit` act to the phase in which {on!r} is laid, or to the phase that follows it"
                 yield Diagnostic("RS4007", message, clause.span, hint, severity=Severity.WARNING, clause=clause.id)

@@ -1,6 +1,6 @@
 """What a variant says about the rule set it extends: set, remove, replace, add, and nothing in silence."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -46,6 +46,26 @@ def apply_changes(draft: Draft, main: Mapping, chapter: str, findings: Findings)
     if isinstance(added, Mapping):
         draft.take_declarations(added, findings)
         draft.take_clauses(added, chapter, OriginKind.ADDED, findings)
+    _without_removed(draft, parent)
+
+
+def _without_removed(draft: Draft, parent: "_ParentView") -> None:
+    """Let fall away what the parent says of a clause or an act that the variant removes: in an order, a summary, a list of acts."""
+    acts = set(parent.tables["acts"]) - set(draft.tables["acts"])
+    for id_, clause in draft.clauses.items():
+        parents = parent.clauses.get(id_)
+        kept: dict[str, tuple[Span, Node]] = {}
+        for key in ("after", "before", "follows_from", "on"):
+            listed = clause.items.get(key)
+            if parents is not None and isinstance(listed, Sequence) and listed is parents.items.get(key):
+                gone: Container[str] = acts if key == "on" else draft.removed
+                left = tuple(x for x in listed.items if not (isinstance(x, Scalar) and x.text in gone))
+                if left and len(left) < len(listed.items):
+                    kept[key] = (clause.keys[key], Sequence(left, listed.span))
+                elif not left and key != "on":
+                    kept[key] = (clause.keys[key], Sequence((), listed.span))
+        if kept:
+            draft.clauses[id_] = with_fields(clause, kept)
 
 
 def change_target(draft: Draft, entry: Mapping, findings: Findings) -> Target | None:

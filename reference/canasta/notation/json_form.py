@@ -167,9 +167,10 @@ def _turn(turn: r.Turn) -> dict[str, object]:
 def _action(action: r.Action) -> dict[str, object]:
     told: dict[str, object] = {"act": str(action.kind)}
     told |= _lean(cards=_cards(action.cards), replacement=_cards(action.replacement), word=action.word)
-    if action.target is not None:
-        nth: dict[str, object] = {"nth": action.target.nth} if action.target.nth else {}
-        told["target"] = {"card": str(action.target.card) if action.target.card else "new"} | nth
+    for key, named in (("target", action.target), ("other", action.other)):
+        if named is not None:
+            nth: dict[str, object] = {"nth": named.nth} if named.nth else {}
+            told[key] = {"card": str(named.card) if named.card else "new"} | nth
     return told
 
 
@@ -218,13 +219,16 @@ def _read_turn(data: Data) -> r.Turn:
 
 
 def _read_action(data: Data) -> r.Action:
-    target = None
-    if "target" in data:
-        named = data["target"]["card"]
-        card = None if named == "new" else _hand_of([named])[0]
-        target = r.Target(card, data["target"].get("nth", 0))
     cards, replacement = _hand_of(data.get("cards", [])), _hand_of(data.get("replacement", []))
-    return r.Action(r.Written(data["act"]), cards, target, replacement, data.get("word", ""))
+    target, other = _read_target(data.get("target")), _read_target(data.get("other"))
+    return r.Action(r.Written(data["act"]), cards, target, replacement, data.get("word", ""), other)
+
+
+def _read_target(data: Data | None) -> r.Target | None:
+    if data is None:
+        return None
+    card = None if data["card"] == "new" else _hand_of([data["card"]])[0]
+    return r.Target(card, data.get("nth", 0))
 
 
 def _read_score(data: Data) -> r.Score:

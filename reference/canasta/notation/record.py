@@ -27,6 +27,7 @@ class Written(StrEnum):
     OUT = "out"
     DECLINE = "decline"
     KNOCK = "knock"
+    UNITE = "unite"
 
 
 class MarkKind(StrEnum):
@@ -53,7 +54,7 @@ class Action:
 
     ``cards``: drawn, laid, shown or discarded; of a take the cards of the meld that uses the top card, the top card
     first, or none when the pile simply went to the hand. ``replacement``: what was drawn for shown cards.
-    ``word``: ``yes`` or ``no`` of an answer.
+    ``word``: ``yes`` or ``no`` of an answer. ``other``: the meld that becomes part of the one under ``target``.
     """
 
     kind: Written
@@ -61,6 +62,7 @@ class Action:
     target: Target | None = None
     replacement: tuple[Card, ...] = ()
     word: str = ""
+    other: Target | None = None
     span: Span | None = field(default=None, compare=False)
 
 

@@ -128,12 +128,19 @@ def _show(line: Place, word: Word) -> Action:
     return Action(Written.SHOW, line.cards(shown, word.at), replacement=replacement, span=_place(line, word))
 
 
+def _unite(line: Place, word: Word) -> Action:
+    goes, _, stays = word.text.partition("/")
+    named = [_named(line, goes, word.at), _named(line, stays, word.at + len(goes) + 1)]
+    return Action(Written.UNITE, target=named[1], other=named[0], span=_place(line, word))
+
+
 _ACTS: dict[str, Callable[[Place, Word], Action]] = {
     "DRAW": _draw,
     "TAKE": _take,
     "LAY": _lay,
     "DISCARD": _discard,
     "SHOW": _show,
+    "UNITE": _unite,
 }
 
 
@@ -145,15 +152,19 @@ def _aimed(line: Place, word: Word, skip: int) -> tuple[tuple[Card, ...], r.Targ
         return cards, None
     if aim == "new":
         return cards, r.Target(None)
+    return cards, _named(line, aim, word.at + skip + len(run) + 1)
+
+
+def _named(line: Place, aim: str, at: int) -> r.Target | None:
+    """Read which meld is meant: one of its cards, and which of several such melds."""
     card, _, nth = aim.partition(".")
-    held = line.cards(card, word.at + skip + len(run) + 1)
+    held = line.cards(card, at)
     if not held:
-        return cards, None
+        return None
     if len(held) > 1 or held[0].hidden:
-        at = word.at + skip + len(run) + 1
         hint = "name one card that the meld holds: 2/K"
         line.say(Explained("CN0037", "a meld is named by one card", at, len(aim), hint))
-    return cards, r.Target(held[0], int(nth or 0))
+    return r.Target(held[0], int(nth or 0))
 
 
 def _not_two_discards(line: Place, words: list[Word], at: int) -> None:

@@ -75,6 +75,7 @@ def write_action(actions: tuple[Action, ...], at: int, language: str = "en") -> 
         Written.TAKE: f"^{cards}{aim}",
         Written.SHOW: f"{cards}+{write_cards(action.replacement, language)}",
         Written.ANSWER: action.word,
+        Written.UNITE: f"{_target(action.other, language)[1:]}{aim}",
     }
     return signed.get(kind) or _WORDS[kind]
 

@@ -7,11 +7,10 @@ leaves open (cards laid that come from the pile) is put in order. What is writte
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import Enum
 from typing import Final
 
 from canasta.diagnostics import Diagnostic, Findings, Severity, Span
-from canasta.kernel.acts import NEW_GROUP, ImpossibleError, Move, Ruling, Verdict, Violation
+from canasta.kernel.acts import NEW_GROUP, ImpossibleError, Move, Verdict
 from canasta.kernel.game import Game
 from canasta.kernel.listing import Answer
 from canasta.kernel.state import State
@@ -20,11 +19,9 @@ from canasta.notation.cards import Card, write_cards
 from canasta.notation.record import Action, Written
 from canasta.playing.cards import CardNames
 from canasta.playing.kept import laying_clause, left_undone
+from canasta.playing.played import UNWRITTEN, Door, Played, Step
 from canasta.playing.revealing import Reveals
 from canasta.playing.signs import Signs, signs_of
-
-UNWRITTEN: Final = -1
-"""The place of an act that nobody wrote down."""
 
 # Enum members are slow to look up, and every act of every record is asked for its kind.
 DRAW: Final = Written.DRAW
@@ -36,63 +33,9 @@ DISCARD: Final = Written.DISCARD
 SAID_ALREADY: Final = frozenset({Written.PICK, Written.OUT})
 WORDS: Final = frozenset({Written.PICK, Written.OUT, Written.DECLINE, Written.KNOCK})
 """What is written as a word alone, beside which no card can stand."""
-AFTER_A_DRAW: Final = frozenset({Written.LAY, Written.SHOW, Written.DISCARD, Written.OUT, Written.ASK, Written.KNOCK})
-
-
-class Door(Enum):
-    """How acts are carried out: only legal ones, or whatever really happened."""
-
-    STRICT = "strict"
-    AS_PLAYED = "as played"
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One act that was carried out: the states around it, what the judge said, and which written action it was.
-
-    ``action`` counts from 0; -1 stands for what was not written. The verdict holds what was wrong with a commit that had
-    to be forced before the act, too.
-    """
-
-    move: Move
-    before: State
-    after: State
-    verdict: Verdict
-    action: int
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """A turn that was carried out, as far as it went.
-
-    ``stopped`` is what was wrong with the act that could not be done (or, through the strict door, may not be done), and
-    ``stopped_at`` its action. ``findings`` say where the record and the cards on the table differ. ``acted`` says whether
-    anything was carried out. Of a state that was given away ``steps`` holds only what the judge found something wrong with,
-    without the states around it.
-    """
-
-    state: State
-    steps: tuple[Step, ...] = ()
-    stopped: Verdict | None = None
-    stopped_at: int = UNWRITTEN
-    findings: tuple[Diagnostic, ...] = ()
-    acted: bool = False
-
-    @property
-    def violations(self) -> tuple[Violation, ...]:
-        """List everything that was wrong, in the order it happened."""
-        stopped = self.stopped.violations if self.stopped else ()
-        return (*(v for s in self.steps for v in s.verdict.violations), *stopped)
-
-    @property
-    def codes(self) -> tuple[str, ...]:
-        """List the codes of what was certainly wrong, each once."""
-        return Verdict(self.violations).codes
-
-    @property
-    def ruling(self) -> Ruling:
-        """Say in one word whether the turn was legal."""
-        return Verdict(self.violations).ruling
+AFTER_A_DRAW: Final = frozenset(
+    {Written.LAY, Written.SHOW, Written.UNITE, Written.DISCARD, Written.OUT, Written.ASK, Written.KNOCK}
+)
 
 
 def word_and_discard(signs: Signs, actions: Sequence[Action]) -> tuple[int, int] | None:
@@ -198,6 +141,8 @@ class _Run:
                 self._late(waiting)
             if kind is DRAW:
                 self._draw(index, action, self._shows(todo))
+            elif kind is LAY and todo and todo[0][1].kind is DRAW:
+                self._lay_and_draw(index, action, todo)
             else:
                 self._do(index, action)
             if waiting:
@@ -295,6 +240,9 @@ class _Run:
         match act.choose:
             case "part":
                 return self._part(act, action)
+            case "groups":
+                groups = self.game.turn.judge.groups(self.state, act, self.actor)
+                return Move(act.name, self.actor, (), *self.signs.targets.pair(groups, action))
             case "card":
                 return Move(act.name, self.actor, tuple(self._kinds(action.cards, action.span)))
             case "option":
@@ -358,33 +306,63 @@ class _Run:
             shows.append(todo.pop(0)[1])
         return shows
 
+    def _lay_and_draw(self, index: int, action: Action, todo: list[tuple[int, Action]]) -> None:
+        """Lay what makes a draw happen by itself, if it does; the cards written after it were on top of the stock then."""
+        due = next((a for a in self.signs.here(self.state.phase, DRAW) if a.auto), None)
+        if due is None:
+            self._do(index, action)
+            return
+        source, (_, draw), shows = self.signs.source(due), todo[0], [a for _, a in todo[1:] if a.kind is SHOW]
+        order, _ = self.reveals.order_drawn(self.state, draw.cards, shows)
+        self.state = self.reveals.stack(self.state, source, order, draw.span)
+        before, stage = self._lying(source), self.state.stage
+        self._do(index, action)
+        if self.state.stage != stage and self._lying(source) < before:
+            todo.pop(0)
+            self._count_drawn(source, order, before - self._lying(source), draw)
+            self._shows(todo)
+
+    def _lying(self, source: str) -> int:
+        return len(self.game.turn.judge.stack(self.state, source, self.actor).cards)
+
     def _draw(self, index: int, action: Action, shows: list[Action]) -> None:
         """Draw: what was drawn, shown and drawn for it came off the stock in that order."""
-        acts = self.signs.acts(self.state.phase, DRAW)
+        acts = self.signs.chosen(self.state.phase, DRAW)
         if not acts or self.state.over:
             self._do(index, action)
             return
         source, order = self.signs.source(acts[0]), list(action.cards)
         leave = self._left_undone(acts[0])
+        from_hand: list[Action] = []
         if shows and not leave:
             order, from_hand = self.reveals.order_drawn(self.state, action.cards, shows)
             for show in from_hand:
                 self._show(index, show)
-        lying = self.game.turn.judge.stack(self.state, source, self.actor).cards
-        before = len(lying)
-        if not self.names.lie_so(lying, order):
+        before = self._lying(source)
+        if not self.names.lie_so(self.game.turn.judge.stack(self.state, source, self.actor).cards, order):
             self.state = self.reveals.stack(self.state, source, order, action.span)
         self._carry(Move(acts[0].name, self.actor), index, leave)
-        if leave:
-            for show in shows:
+        well = self.went_well == acts[0].name
+        for show in shows:
+            if leave:
                 self.state = self.reveals.laid_out(self.state, show)
+            elif show not in from_hand and self._chosen(show):
+                self._show(index, show)
+        if well:
+            self._count_drawn(source, order, before - self._lying(source), action)
+
+    def _count_drawn(self, source: str, order: list[Card], drawn: int, action: Action) -> None:
+        """See that no more cards are written as drawn than left the stack."""
         while order and order[-1].hidden:
             order.pop()
-        drawn = before - len(self.game.turn.judge.stack(self.state, source, self.actor).cards) if order else 0
-        if len(order) > drawn and self.went_well == acts[0].name:
+        if len(order) > drawn:
             what = f"{len(order)} cards are written as drawn, and {drawn} left the {source}"
             hint = "after + stand the drawn cards; what replaces a shown card stands after its +"
             self._say("PL0013", what, action.span, hint)
+
+    def _chosen(self, action: Action) -> bool:
+        """Ask whether cards are shown by an act of the player, and have not been laid by the rules."""
+        return self._possible(SHOW) and not self._lies_already(action)
 
     def _left_undone(self, act: Act) -> frozenset[str]:
         """Find what was due before this act already, since cards were kept that should have been laid out."""
@@ -392,14 +370,29 @@ class _Run:
         return left_undone(duties, self.state, self.actor) if duties and self.door is Door.AS_PLAYED else NONE
 
     def _show(self, index: int, action: Action) -> None:
-        """Lay shown cards that were kept, or that a duty has not laid yet because nobody knew that they were held."""
+        """Lay shown cards by an act of the player, or those that were kept, or that no duty has laid because nobody knew of them."""
         if self._lies_already(action):
             if self.acted and action.replacement and self.door is Door.AS_PLAYED:
                 self._drawn_for(index, action)
+        elif self._shown_by_an_act(index, action):
+            return
         elif self.door is Door.AS_PLAYED and self.reveals.holds_to_lay_out(self.state, action):
             self.state = self.reveals.laid_out(self.state, action)
         else:
             self.state = self.reveals.shown(self.state, action)
+
+    def _shown_by_an_act(self, index: int, action: Action) -> bool:
+        """Show cards by an act that the phase offers for it, if the hand holds them or may; say whether that was done."""
+        for act in self.signs.here(self.state.phase, SHOW) if not self.state.over else ():
+            moves = [Move(act.name, self.actor, (kind,)) for kind in self._kinds(action.cards, action.span)]
+            held = all(self._hand()[move.cards[0]] for move in moves)
+            if held or not self.game.judge(self.state, moves[0]).violations:
+                source = self.signs.source(act)
+                for nth, move in enumerate(moves):
+                    self.state = self.reveals.stack(self.state, source, action.replacement[nth : nth + 1], action.span)
+                    self._carry(move, index)
+                return True
+        return False
 
     def _drawn_for(self, index: int, action: Action) -> None:
         """Draw what was drawn for cards that lie there, if the rules have not: for cards kept until now, or against a rule."""
@@ -459,6 +452,7 @@ class _Run:
         return any(
             self.signs.targets.named(self.game.turn.judge.groups(self.state, act, self.actor), action.target)
             for act in self.signs.acts(self.state.phase, LAY)
+            if act.choose == "part"
         )
 
     def _lies_already(self, action: Action) -> bool:

@@ -18,9 +18,9 @@ from canasta.language.types import StatementOp
 from canasta.notation import record as r
 from canasta.notation.cards import Card
 from canasta.notation.record import Action
-from canasta.playing.binding import Step
 from canasta.playing.cards import SUIT_LETTERS
 from canasta.playing.pad import every_statement
+from canasta.playing.played import Step
 from canasta.playing.report import TurnReport
 from canasta.playing.setup import bags
 from canasta.playing.table import Table

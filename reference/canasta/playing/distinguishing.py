@@ -9,21 +9,30 @@ A position that only one of the two can say, because the other has no such seat,
 results of the one that can say it are compared, with the change and without it.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final, NamedTuple
 
 from canasta.diagnostics import CanastaError
 from canasta.language.changes import Change, Weight, changes, clauses, executed, in_force, mentions, with_change
 from canasta.language.loading import Loaded
-from canasta.language.nodes import Mapping
+from canasta.language.nodes import Mapping as Document
 from canasta.language.ruleset import Example, Ruleset
 from canasta.playing.outcomes import SAYING, Disagreement, Edition, Outcome, disagreements
+from canasta.playing.remembered import Memory
 
 _RINGS: Final = 6
 """How far changes that hang together are followed from one to the next."""
 
+
+_COMPLETED: Final = 3
+"""So many of these rings are also completed to what can be built."""
+
+_NAMED: Final = re.compile(r"['`]([a-z][a-z0-9_.-]*)['`]")
+
+NO_MEMORY: Final[Mapping[str, Memory]] = {}
 
 _FAR: Final = 2
 """The rank of examples whose clause does not read what is changed."""
@@ -59,11 +68,23 @@ class Shown:
 
     change: Change
     case: Case | None = None
+    carried: tuple[str, ...] = ()
+    """Without a case of its own: the changed clauses that alone read it, or a change in whose case it is taken back too."""
+
+    @property
+    def memory(self) -> tuple[str, Memory] | None:
+        """Where the case is to be found another time."""
+        if self.case is None:
+            return None
+        options = tuple(sorted(self.case.example.options))
+        return self.change.name, Memory(
+            self.case.clause, self.case.example.id, self.case.of_new, options, self.case.others
+        )
 
     @property
     def missing(self) -> bool:
         """Whether a case is wanted and there is none."""
-        return self.case is None and self.change.weight is Weight.EXECUTED
+        return self.case is None and not self.carried and self.change.weight is Weight.EXECUTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +106,21 @@ class _Turned(NamedTuple):
 _Disputed = tuple[Outcome, Outcome, tuple[Disagreement, ...]]
 
 
-def distinguish(old: Loaded, new: Loaded) -> tuple[Shown, ...]:
-    """Find for every change from one rule set to another a case that shows it.
+def distinguish(old: Loaded, new: Loaded, memory: Mapping[str, Memory] = NO_MEMORY) -> tuple[Shown, ...]:
+    """Find for every change from one rule set to another a case that shows it; ``memory`` says where it was found before.
 
     Raises:
         CanastaError: when one of the rule sets cannot be built.
     """
     found = changes(old, new)
-    search = Search(old, new, found)
-    return tuple(Shown(c, search.case(c) if c.weight is Weight.EXECUTED else None) for c in found)
+    search = Search(old, new, found, memory)
+    shown = [Shown(c, search.case(c) if c.weight is Weight.EXECUTED else None) for c in found]
+    seen = frozenset(s.change.name for s in shown if s.case is not None)
+    beside = {o: s.change.name for s in reversed(shown) if s.case is not None for o in s.case.others}
+    return tuple(
+        replace(s, carried=search.carriers(s.change, seen) or tuple(filter(None, [beside.get(s.change.name)])))
+        if s.missing else s for s in shown
+    )  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -103,9 +130,12 @@ class Search:
     loaded_old: Loaded
     loaded_new: Loaded
     found: tuple[Change, ...]
+    memory: Mapping[str, Memory] = field(default_factory=dict)
     old: Edition = field(init=False)
     new: Edition = field(init=False)
     _probes: dict[tuple[bool, frozenset[str]], Edition | None] = field(default_factory=dict)
+    _lacking: dict[tuple[bool, frozenset[str]], frozenset[str]] = field(default_factory=dict)
+    """What the faults of an attempt name that could not be built."""
     _near: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -117,6 +147,9 @@ class Search:
     def case(self, change: Change) -> Case | None:
         """Find the best case: one that the change decides alone, else with others, else one that only one side can say."""
         candidates = list(self._candidates(change))
+        before = self._as_before(candidates, change)
+        if before is not None:
+            return before
         near, far = ([c for c in candidates if c.near is wanted] for wanted in (True, False))
         groups = self._groups(change)
         found: list[Case] = []
@@ -130,8 +163,33 @@ class Search:
                 break  # what the change does is seen, if only in positions that one of the two knows
         return min(found, key=lambda case: not case.apart, default=None)
 
-    def _tried(self, candidate: _Candidate, change: Change, group: set[str]) -> Case | None:
-        """Try one example: whether the two disagree on it, and whether it is these changes that decide so."""
+    def carriers(self, change: Change, seen: frozenset[str]) -> tuple[str, ...]:
+        """List the clauses that read a declaration, if each of them is changed itself and some are among those ``seen``."""
+        if change.clause:
+            return ()
+        changed = {c.name for c in self.found if c.clause}
+        readers = {
+            i for e in (self.old, self.new) for i, n in clauses(e.document).items() if mentions(n) & change.names
+        }
+        return tuple(sorted(readers & seen)) if readers <= changed else ()
+
+    def _as_before(self, candidates: list[_Candidate], change: Change) -> Case | None:
+        """Execute the case that is remembered of a change; nothing where it shows the change no more."""
+        where = self.memory.get(change.name)
+        if where is None:
+            return None
+        wanted = (where.clause, where.example, where.of_new, where.options)
+        for candidate in candidates:
+            example = candidate.example
+            if (candidate.clause, example.id, candidate.of_new, tuple(sorted(example.options))) == wanted:
+                return self._tried(candidate, change, {change.name, *where.others}, known=True)
+        return None
+
+    def _tried(self, candidate: _Candidate, change: Change, group: set[str], *, known: bool = False) -> Case | None:
+        """Try one example: whether the two disagree on it, and whether it is these changes that decide so.
+
+        A group that is ``known`` holds no change that could be left out.
+        """
         if all(self._probe(frozenset(group), back=back) is None for back in (True, False)):
             return None
         disputed = self._disputed(candidate)
@@ -140,7 +198,7 @@ class Search:
         turned = self._turned(candidate, frozenset(group), disputed)
         if turned is None:
             return None
-        for other in sorted(group - {change.name}):
+        for other in () if known else sorted(group - {change.name}):
             fewer = self._turned(candidate, frozenset(group - {other}), disputed)
             if fewer is not None:
                 group, turned = group - {other}, fewer
@@ -229,14 +287,16 @@ class Search:
         key = (back, group)
         if key not in self._probes:
             base = self.new if back else self.old
-            document: Mapping = executed(base.document)
+            document: Document = executed(base.document)
             for change in self.found:
                 if change.name in group:
                     document = with_change(document, change, back=back)
             try:
                 self._probes[key] = Edition(document, base.name, base.chapter_of)
-            except CanastaError:
+            except CanastaError as error:
                 self._probes[key] = None
+                told = " ".join(d.message for d in error.diagnostics)
+                self._lacking[key] = frozenset(_NAMED.findall(told))
         return self._probes[key]
 
     def _groups(self, change: Change) -> list[set[str]]:
@@ -247,7 +307,19 @@ class Search:
             if wider == groups[-1]:
                 break
             groups.append(wider)
-        return groups
+        whole = [self._completed(group, back=back) for group in groups[:_COMPLETED] for back in (True, False)]
+        found = [groups[0], *(group for group in whole if group is not None), *groups[1:]]
+        return [group for i, group in enumerate(found) if group not in found[:i]]
+
+    def _completed(self, group: set[str], *, back: bool) -> set[str] | None:
+        """Add to some changes those without which no rule set can be built, as the faults of the attempt name them."""
+        while self._probe(frozenset(group), back=back) is None:
+            lacking = self._lacking[back, frozenset(group)]
+            more = {c.name for c in self.found if c.names & lacking or c.name in lacking} - group
+            if not more:
+                return None
+            group = group | more
+        return group
 
     def _hanging(self, group: set[str]) -> set[str]:
         """List the changes that mention one of a group, or are mentioned by it."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from canasta.kernel.game import Game
 from canasta.kernel.machine import Doing
 from canasta.language.types import Statement, StatementOp
-from canasta.playing.binding import Step
+from canasta.playing.played import Step
 
 
 def declared_against_the_rules(game: Game, step: Step) -> bool:

@@ -24,13 +24,15 @@ from canasta.language.types import BOOL
 from canasta.notation.position_text import Position, parse_position
 from canasta.notation.turns import parse_turn
 from canasta.playing.asking import ask
-from canasta.playing.binding import Played, play_turn
+from canasta.playing.binding import play_turn
 from canasta.playing.comparing import differences
+from canasta.playing.played import Played
 from canasta.playing.positions import to_state
 from canasta.playing.seats import Seats, seats_of
 from canasta.playing.unfinished import stranded
 
 LEGAL, UNKNOWN = "legal", "unknown"
+UNSETTLED_SUIT: Final = "PL0015"
 KEYS: Final = ("illegal", "legal", "after", "ledger", "value", "winner")
 
 
@@ -255,7 +257,8 @@ class Trial:
         if not actions:
             raise CanastaError(findings)
         played = play_turn(self.game, state, actions)
-        self.findings += played.findings
+        # Which of several suits is taken from the hand is no matter in an example that does not name it.
+        self.findings += [d for d in played.findings if d.id != UNSETTLED_SUIT]
         self.violations = played.violations
         if not settles or played.stopped is not None:
             return played.state
@@ -349,6 +352,8 @@ def gaps(name: str) -> tuple[Diagnostic, ...]:
         if isinstance(clause, Structure):
             demanded = [] if clause.refuses == "dealer" else [clause.code]  # no turn can show who should have dealt
         elif isinstance(clause, (Requirement, Bound)):
+            if _comes_by_itself(ruleset, clause):
+                continue
             demanded = [d.code for d in clause.require]
             kinds = {
                 "illegal" if isinstance(e.expect, dict) and "illegal" in e.expect else "legal" for e in clause.examples
@@ -366,3 +371,14 @@ def gaps(name: str) -> tuple[Diagnostic, ...]:
             if (clause.id, code) not in produced
         ]
     return tuple(found)
+
+
+def _comes_by_itself(ruleset: Ruleset, clause: Requirement | Bound) -> bool:
+    """Ask whether a clause judges only what happens by itself where one may go on without it: then no turn breaks it."""
+    acts = [ruleset.acts[name] for name in clause.on] if isinstance(clause, Requirement) else []
+    due_in = [p for p in ruleset.phases.values() if any(a.name in p.auto for a in acts)]
+    return (
+        bool(acts)
+        and all(a.auto for a in acts)
+        and all(any(not ruleset.acts[name].lays for name in phase.acts) for phase in due_in)
+    )

@@ -1,8 +1,9 @@
 """What was laid in a turn under way, as a position writes it: ``parts lay:555/2; laid start take:QQ^Q/3``.
 
 A part is the act, the cards from the hand, after ``^`` the top card that was taken, and after ``/`` the number of the group
-it went to, with the owner and a dot before it when that is not the side whose turn it is. ``parts`` holds what is settled in
-this turn, ``laid`` the phase in which the present play began and its parts.
+it went to, with the owner and a dot before it when that is not the side whose turn it is. Where a group became part of
+another, the cards are those of it that lay before the play. ``parts`` holds what is settled in this turn, ``laid`` the phase
+in which the present play began and its parts.
 """
 
 import re
@@ -66,7 +67,7 @@ class Laying:
     def _part(self, state: State, value: Value, stage: int) -> Part | None:
         found = _PART.fullmatch(value.text)
         act = self.game.ruleset.acts.get(found["act"]) if found else None
-        if found is None or act is None or act.choose != "part":
+        if found is None or act is None or not act.lays:
             self.say("PL0011", f"{value.text} is no part of a play", value.span, HINT)
             return None
         zone = self.game.ruleset.zones[act.into]
@@ -78,7 +79,8 @@ class Laying:
         if owner is None or nth > len(groups):
             self.say("PL0011", f"the group that {value.text} went to does not lie there", value.span, HINT)
             return None
-        return Part(act.index, groups[nth - 1].gid, zone.index, owner, self.game.deck.bag(cards), top[0], stage)
+        gid, unites = groups[nth - 1].gid, act.choose == "groups"
+        return Part(act.index, gid, zone.index, owner, self.game.deck.bag(cards), top[0], stage, unites=unites)
 
     def _owner(self, state: State, act: Act, name: str | None) -> int | None:
         of = self.game.ruleset.zones[act.into].of
@@ -103,6 +105,8 @@ class Laying:
 
     def _grow(self, state: State, part: Part, value: Value) -> None:
         """Note in the group, and in what the play has laid, that these cards came there just now."""
+        if part.unites:
+            return
         came = part.cards[:]
         if part.top >= 0:
             came[part.top] += 1
@@ -125,6 +129,9 @@ class Laying:
         """Work out how things lay before the present play."""
         hand = state.zone(self.game.machine.hand)[state.turn_seat]
         for part in reversed(parts):
+            if part.unites:
+                self._part_again(state, part)
+                continue
             for kind, n in enumerate(part.cards):
                 hand[kind] += n
             act = tuple(self.game.ruleset.acts.values())[part.act]
@@ -135,6 +142,21 @@ class Laying:
         state.phase, state.seat = phase, state.turn_seat
         state.laid, state.draft, state.base = self.game.deck.empty(), 0, None
         return state
+
+    def _part_again(self, state: State, part: Part) -> None:
+        """Put apart two groups that the play united, the one that went as the last of its zone."""
+        for groups in every_groups(self.game.machine, state):
+            for i, group in enumerate(groups):
+                if group.gid == part.gid and any(part.cards):
+                    twin = group.copy()
+                    twin.cards = [n - c for n, c in zip(group.cards, part.cards, strict=True)]
+                    twin.size, twin.was = sum(twin.cards), group.was - sum(part.cards)
+                    groups[i] = self.game.machine.shapes.settle(twin)
+                    again = Group(state.next_gid, group.shape, group.turn, part.cards)
+                    again.was, again.added = again.size, self.game.deck.empty()
+                    groups.append(self.game.machine.shapes.settle(again))
+                    state.next_gid += 1
+                    return
 
     def _before(self, group: Group) -> Group:
         if not any(group.added):

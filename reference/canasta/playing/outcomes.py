@@ -20,8 +20,9 @@ from canasta.language.types import SEAT
 from canasta.notation.position_text import Position, parse_position, write_position
 from canasta.notation.turns import parse_turn
 from canasta.playing.asking import ask
-from canasta.playing.binding import Played, play_turn
+from canasta.playing.binding import play_turn
 from canasta.playing.describing import of_everything, of_state
+from canasta.playing.played import Played
 from canasta.playing.positions import to_state
 from canasta.playing.restating import Restated, Unsayable, restate
 from canasta.playing.seats import Seats, seats_of

@@ -9,7 +9,7 @@ from canasta.kernel.machine import Check
 from canasta.kernel.state import NOBODY, Group, Part, State
 from canasta.language.kinds import nodes
 from canasta.language.types import Expr, Op
-from canasta.playing.binding import UNWRITTEN, Step
+from canasta.playing.played import UNWRITTEN, Step
 
 OF_THE_PLAY: Final = frozenset({"laid", "parts"})
 
@@ -23,10 +23,10 @@ def actions_of(game: Game, steps: Sequence[Step], at: int, violation: Violation,
     step = steps[at]
     own = game.ruleset.acts.get(step.move.act)
     act = game.ruleset.acts.get(violation.act)
-    if own is None or act is None or (own.choose == "part" and act is own):
+    if own is None or act is None or (own.lays and act is own):
         return (step.action,)
     laid = [s for s in steps[:at] if _part_of(game, s, step.before)]
-    if act.choose == "part":
+    if act.lays:
         of_act = [s for s in laid if s.move.act == act.name]
         guilty = _guilty(game, step.before, violation)
         gid = guilty[min(nth, len(guilty) - 1)] if guilty else NOBODY
@@ -43,7 +43,7 @@ def _written(steps: Sequence[Step]) -> tuple[int, ...]:
 
 def _part_of(game: Game, step: Step, judged: State) -> bool:
     """Whether a step laid a part of the play that is judged."""
-    return game.ruleset.acts[step.move.act].choose == "part" and step.after.stage == judged.stage
+    return game.ruleset.acts[step.move.act].lays and step.after.stage == judged.stage
 
 
 def _gid(step: Step) -> int:

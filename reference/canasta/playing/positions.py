@@ -5,7 +5,7 @@ Fields are named by the zones and state variables of the rule set, and by the wo
 in it and is settled) and ``laid`` (the play that is being composed). Cards in a stack stand from the bottom up.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any, Final
@@ -21,6 +21,7 @@ from canasta.playing.cards import CardNames, card_names
 from canasta.playing.describing import NO_CARDS, NO_SHAPE, of_place, of_state
 from canasta.playing.laying import Laying
 from canasta.playing.seats import NO_SEAT, Seats, seats_of
+from canasta.playing.suits_in_turn import SuitsInTurn
 
 __all__ = ["PositionError", "of_place", "of_state", "read_fields", "to_state"]
 
@@ -64,10 +65,24 @@ class _Reading:
     mentioned: list[int] = field(init=False)
     placed: dict[int, Span | None] = field(default_factory=dict)
     rest: list[tuple[Field, Callable[[list[int]], None]]] = field(default_factory=list)
+    suits: SuitsInTurn = field(init=False)
 
     def __post_init__(self) -> None:
         self.names = card_names(self.game.ruleset, self.game.deck)
         self.mentioned = self.game.deck.empty()
+        self.suits = SuitsInTurn(self.game.deck)
+        for one in self.position:
+            if one.place in self.game.ruleset.zones:
+                for value in one.values:
+                    self.suits.name_outright(self._outright(value.text.partition(":")[0]))
+
+    def _outright(self, run: str) -> Iterator[int]:
+        """Find the cards of a run that leave no choice."""
+        cards = () if run in (REST, NO_CARDS) else read_cards(run, INTERNATIONAL.language)
+        for card in () if isinstance(cards, CardFault) else cards:
+            kinds = self.names.kinds(card)
+            if len(kinds) == 1:
+                yield kinds[0]
 
     def say(self, id_: str, message: str, span: Span | None, hint: str = "") -> None:
         """Note a fault."""
@@ -336,11 +351,13 @@ class _Reading:
         kinds = self.names.kinds(card)
         if len(kinds) == 1:
             return kinds[0]
+        if self.suits.alike(kinds):
+            return self.suits.next(kinds)
         if kinds:
             choices = " or ".join(self.game.deck.name(k) for k in kinds)
             self.say("PL0004", f"{card} does not settle which card is meant", value.span, f"write {choices}")
-        else:
-            self.say("PL0004", f"there is no card {card} in this pack", value.span)
+            return None
+        self.say("PL0004", f"there is no card {card} in this pack", value.span)
         return None
 
     def _group(self, state: State, value: Value) -> Group | None:

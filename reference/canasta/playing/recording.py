@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from canasta.diagnostics import Findings
 from canasta.kernel.acts import NEW_GROUP, Move
-from canasta.kernel.effects import round_from
+from canasta.kernel.effects import every_groups, round_from
 from canasta.kernel.game import Game
-from canasta.kernel.state import NOBODY, Context, Stack, State
+from canasta.kernel.state import NOBODY, Context, Group, Stack, State
 from canasta.language.ruleset import Act, Form, Owner
 from canasta.language.types import StatementOp
 from canasta.notation.cards import Card
@@ -35,6 +36,7 @@ from canasta.playing.cards import CardNames
 from canasta.playing.claims import PLAYING, SIDES, members_of
 from canasta.playing.seats import Seats, seats_of
 from canasta.playing.signs import signs_of
+from canasta.playing.targets import Targets
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +70,17 @@ class Recorder:
     game: Game
     seats: Seats = field(init=False)
     names: CardNames = field(init=False)
+    targets: Targets = field(init=False)
+    several: bool = field(init=False)
+    """Whether more than one group may take a card, so that what is laid must be written in the order in which it was."""
 
     def __post_init__(self) -> None:
-        """Prepare the names of seats and cards."""
+        """Prepare the names of seats, cards and groups."""
         self.seats = seats_of(self.game.ruleset.table)
         self.names = CardNames(self.game.ruleset, self.game.deck)
+        self.targets = Targets(self.game, self.names)
+        shapes = self.game.ruleset.shapes.values()
+        self.several = bool(self.game.machine.united_zones) or any(s.same != "rank" for s in shapes)
 
     def deal(self, played: PlayedDeal) -> tuple[Deal, State]:
         """Write one deal down, and give its last state."""
@@ -170,16 +178,16 @@ class Recorder:
                 target = self._target(state, act, move, top)
                 turn.append(Action(Written.TAKE, self._cards([top, *move.cards]), target))
             case Written.DRAW:
-                drawn = self._drawn(state, after)
-                shown = sorted(self._newly_shown(state, after), key=lambda k: drawn.index(k) if k in drawn else -1)
-                first = drawn_at_once(self.game, state, act) or max(1, len(drawn) - len(shown))
-                turn.append(Action(Written.DRAW, self._cards(drawn[:first])))
-                later = drawn[first:]
-                turn += [
-                    Action(Written.SHOW, self._cards([card]), replacement=self._cards(later[i : i + 1]))
-                    for i, card in enumerate(shown[: len(later)])  # without a replacement the cards tell it themselves
-                ]
+                self._draw(turn, state, act, after)
                 return
+            case Written.SHOW:
+                drawn = self._cards(self._drawn(state, after))
+                turn.append(Action(Written.SHOW, self._cards(move.cards), replacement=drawn))
+            case Written.UNITE:
+                laying.clear()
+                groups = self.game.turn.judge.groups(state, act, move.seat)
+                stays, goes = self._named(groups, move.group), self._named(groups, move.other, always=True)
+                turn.append(Action(Written.UNITE, target=stays, other=goes))
             case Written.ANSWER:
                 options = act.options
                 words = act.option_type.words if act.option_type is not None else ()
@@ -190,16 +198,40 @@ class Recorder:
                 turn.append(Action(Written(act.written), self._cards(move.cards)))
         if after.stage != state.stage:
             laying.clear()
+            due = [self.game.ruleset.acts[a] for a in self.game.machine.phases[state.phase].auto]
+            by_itself = next((a for a in due if a.written == Written.DRAW), None)
+            if by_itself is not None and act.lays and self._drawn(state, after):
+                self._draw(turn, state, by_itself, after)
+
+    def _draw(self, turn: list[Action], state: State, act: Act, after: State) -> None:
+        """Write what came off the stock: the cards drawn at once, then each that was laid out with what replaced it."""
+        drawn = self._drawn(state, after)
+        shown = sorted(self._newly_shown(state, after), key=lambda k: drawn.index(k) if k in drawn else -1)
+        first = drawn_at_once(self.game, state, act) or max(1, len(drawn) - len(shown))
+        turn.append(Action(Written.DRAW, self._cards(drawn[:first])))
+        later = drawn[first:]
+        turn += [
+            Action(Written.SHOW, self._cards([card]), replacement=self._cards(later[i : i + 1]))
+            for i, card in enumerate(shown[: len(later)])  # without a replacement the cards tell it themselves
+        ]
 
     def _lay(self, turn: list[Action], laying: dict[int, int], state: State, move: Move, act: Act) -> None:
         gid = move.group if move.group != NEW_GROUP else state.next_gid
-        if gid in laying and (laying[gid] == len(turn) - 1 or not self._waits(state)):
+        if gid in laying and (laying[gid] == len(turn) - 1 or not (self.several or self._waits(state))):
             before = turn[laying[gid]]
             cards = (*before.cards, *self._cards(move.cards))
-            turn[laying[gid]] = Action(before.kind, cards, before.target)
+            target = before.target
+            if target is None and self.several and self._lies_new(state, gid):
+                others = [g for g in self.game.turn.judge.groups(state, act, move.seat) if g.gid != gid]
+                target = self._begun(others, [self.names.kinds(card)[0] for card in cards])
+            turn[laying[gid]] = Action(before.kind, cards, target)
             return
         laying[gid] = len(turn)
         turn.append(Action(Written.LAY, self._cards(move.cards), self._target(state, act, move, NOBODY)))
+
+    def _lies_new(self, state: State, gid: int) -> bool:
+        """Whether a group was begun in the present play."""
+        return any(g.gid == gid and not g.was for groups in every_groups(self.game.machine, state) for g in groups)
 
     def _waits(self, state: State) -> bool:
         """Whether something happens by itself as soon as enough is laid, so that the order of laying tells when."""
@@ -209,18 +241,36 @@ class Recorder:
         """Name the group only where the cards themselves do not say which one they join."""
         groups = self.game.turn.judge.groups(state, act, move.seat)
         cards = [*move.cards, *([top] if top >= 0 else [])]
+        if self.several:
+            if move.group == NEW_GROUP:
+                return self._begun(groups, cards)
+            forms = self.game.machine.shapes.forms
+            near = [
+                g.gid
+                for g in groups
+                if g.shape >= 0 and any(forms[g.shape].body[c] and forms[g.shape].column[c] == g.key for c in cards)
+            ]
+            return None if near == [move.group] else self._named(groups, move.group)
         deck = self.game.deck
         alike = [g for g in groups if g.rank >= 0 and any(deck.rank[c] == g.rank for c in cards)]
         if move.group == NEW_GROUP:
             return Target(None) if alike else None
         if [g.gid for g in alike] == [move.group]:
             return None
-        group = next(g for g in groups if g.gid == move.group)
+        return self._named(groups, move.group)
+
+    def _begun(self, groups: list[Group], cards: Sequence[int]) -> Target | None:
+        """Say that cards begin a group where they could be read as joining one."""
+        return Target(None) if self.targets.find(groups, Action(Written.LAY), cards, Findings()) != NEW_GROUP else None
+
+    def _named(self, groups: Sequence[Group], gid: int, *, always: bool = False) -> Target:
+        """Name a group by a card of its body, and by its place where several hold that card or it is ``always`` said."""
+        group = next(g for g in groups if g.gid == gid)
         body = next(k for k, n in enumerate(group.cards) if n and self.game.machine.shapes.forms[group.shape].body[k])
-        same = [g for g in groups if g.cards[body]]
-        nth = 0 if len(same) == 1 else 1 + [g.gid for g in same].index(move.group)
         name = self.names.card(body)
-        return Target(Card(name.rank) if group.rank >= 0 else name, nth)
+        named = Card(name.rank) if group.rank >= 0 else name
+        same = [g.gid for g in self.targets.holding(groups, named)]
+        return Target(named, 0 if len(same) == 1 and not always else 1 + same.index(gid))
 
     def _drawn(self, state: State, after: State) -> list[int]:
         before, now = self._stock(state), self._stock(after)

@@ -6,7 +6,7 @@ from canasta.diagnostics import Diagnostic, Severity
 from canasta.kernel.ledger import Ledger
 from canasta.kernel.state import State
 from canasta.notation.record import Depth, Record, Turn
-from canasta.playing.binding import Step
+from canasta.playing.played import Step
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,6 +54,11 @@ class Signs:
         """Ask whether an act that is written so chooses a card."""
         return any(act.choose == "card" for act in self._anywhere.get(kind, NO_ACTS))
 
+    def chosen(self, phase: int, kind: Written) -> tuple[Act, ...]:
+        """List the same without those that happen by themselves: what the player can do so."""
+        here = tuple(a for a in self.here(phase, kind) if not a.auto)
+        return here or tuple(a for a in self._anywhere.get(kind, NO_ACTS) if not a.auto)
+
     def source(self, act: Act) -> str:
         """Find the stack from which an act brings cards to the hand; the stock where its effects do not say."""
         found = self._sources.get(act.name)

@@ -12,11 +12,12 @@ from canasta.language.types import BOOL, StatementOp
 from canasta.notation import record as r
 from canasta.notation.cards import Card, write_cards
 from canasta.notation.record import Action, Written
-from canasta.playing.binding import Played, play_turn
+from canasta.playing.binding import play_turn
 from canasta.playing.claims import with_value
 from canasta.playing.judging import against, due
 from canasta.playing.pad import every_statement
 from canasta.playing.parties import party, unknown_parties
+from canasta.playing.played import Played
 from canasta.playing.table import Table
 
 OTHERWISE: Final = "the record or the program that wrote it counts otherwise"

@@ -115,7 +115,7 @@ class Tally:
 
     def over(self) -> tuple[str, tuple[str, ...]]:
         """Say by which clause the match is over and who has won; nothing while it goes on."""
-        state = self.game.turn.blank(self.dealer, (self.last or 0) + 1, self.carried)
+        state = self.game.turn.blank(self.dealer, self.last or 1, self.carried)
         found = self.game.scoring.match_over(state)
         if found is None or self.last is None:
             return "", ()

@@ -9,6 +9,7 @@ from canasta.kernel.acts import NEW_GROUP
 from canasta.kernel.game import Game
 from canasta.kernel.shapes import Form
 from canasta.kernel.state import Group
+from canasta.notation.cards import Card
 from canasta.notation.record import Action, Target
 from canasta.playing.cards import CardNames
 
@@ -49,16 +50,34 @@ class Targets:
             return growing[0].gid
         return fitting[0].gid if fitting and not self._right_alone(kinds) else NEW_GROUP
 
-    def named(self, groups: list[Group], target: Target) -> Group | None:
+    def holding(self, groups: Sequence[Group], card: Card) -> list[Group]:
+        """List the groups that hold a card, those of its own rank before those in which it fills."""
+        kinds = self.names.kinds(card)
+        ranks = {self.game.deck.rank[k] for k in kinds}
+        holding = [g for g in groups if any(g.cards[k] for k in kinds)]
+        return sorted(holding, key=lambda g: g.rank >= 0 and g.rank not in ranks)
+
+    def named(self, groups: Sequence[Group], target: Target) -> Group | None:
         """Find the group that holds a card, the nth of them where that is said."""
         if target.card is None:
             return None
-        kinds = self.names.kinds(target.card)
-        holding = [g for g in groups if any(g.cards[k] for k in kinds)]
-        ranks = {self.game.deck.rank[k] for k in kinds}
-        holding.sort(key=lambda g: g.rank >= 0 and g.rank not in ranks)
+        holding = self.holding(groups, target.card)
         place = max(1, target.nth) - 1
         return holding[place] if place < len(holding) else None
+
+    def pair(self, groups: list[Group], action: Action) -> tuple[int, int, int]:
+        """Find which group stays and which becomes part of it, as a move has them; of the two the one that lies first stays."""
+        goes = self.named(groups, action.other) if action.other else None
+        others = [g for g in groups if g is not goes]
+        stays = (
+            self.named(groups if action.target and action.target.nth else others, action.target)
+            if action.target
+            else None
+        )
+        if goes is None or stays is None:
+            return NO_GROUP, -1, NO_GROUP
+        first, second = sorted((goes, stays), key=groups.index)
+        return first.gid, -1, second.gid
 
     def only(self, groups: list[Group], kinds: Sequence[int]) -> int:
         """Find the one group that cards can join at all, where no new one may be begun."""

@@ -7,7 +7,7 @@ from canasta.kernel.acts import Move, Verdict, Violation
 from canasta.kernel.game import Game
 from canasta.kernel.listing import Answer
 from canasta.kernel.state import State
-from canasta.playing.binding import Played
+from canasta.playing.played import Played
 
 NAMELESS: Final = ""
 """An act that is none: what is due by itself before any other act is due before it, too."""

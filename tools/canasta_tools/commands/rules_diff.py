@@ -126,6 +126,8 @@ def _told(shown: "Shown", found: "Differences", *, long: bool, cases: bool, colo
         lines += _wordings(shown, found)
     if shown.case is not None:
         lines += _case(shown.case, found)
+    elif shown.carried:
+        lines.append(f"    goes with {', '.join(shown.carried)}, whose cases show it")
     elif cases and change.weight is not Weight.EXECUTED:
         lines.append(f"    {NO_CASE_NEEDED[change.weight]}")
     return "\n".join(lines)
@@ -194,7 +196,7 @@ def _change(shown: "Shown", found: "Differences") -> dict[str, Any]:
         "fields": list(change.fields), "weight": str(change.weight), "because": change.because,
         "old": _side(shown, change.old, old), "new": _side(shown, change.new, new),
         "file": span.file if span else None, "line": span.line if span else None,
-        "case": None if shown.case is None else _case_data(shown.case),
+        "case": None if shown.case is None else _case_data(shown.case), "carried": list(shown.carried),
     }  # fmt: skip
 
 

@@ -65,7 +65,7 @@ def told(judged: Judged, step: Step, *, everything: bool, colour: bool) -> Itera
 
 def _is_part(judged: Judged, step: Step) -> bool:
     act = judged.game.ruleset.acts.get(step.move.act)
-    return act is not None and act.choose == "part"
+    return act is not None and act.lays
 
 
 def _demand(judged: Judged, asked: Asked, *, everything: bool, colour: bool) -> Iterator[str]:

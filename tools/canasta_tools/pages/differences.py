@@ -158,6 +158,9 @@ class _Change:
         """Why there is no case; empty if there is one."""
         if self.shown.case is not None:
             return ""
+        if self.shown.carried:
+            told = ", ".join(code(name) for name in self.shown.carried)
+            return f"It has no case of its own: it goes with changes whose cases show it: {told}."
         return NO_CASE_NEEDED.get(self.change.weight, "**No example shows this change.**")
 
     @property
