@@ -164,6 +164,9 @@ def test_nobody_is_written_and_read() -> None:
     assert table(f"{KNOCKER}; knocker nobody")[1].variable(knocker) == -1
     assert table(f"{KNOCKER}; knocker S")[1].variable(knocker) == 1
     assert found(of_record("N +5h -Qs =knocker:nobody\n")) == []
+    for seat, ids in (("N", []), ("n", []), ("S", ["PL0029"]), ("nobody", ["PL0029"])):
+        claimed = of_record(f"N +5h -Qs\nS ^Qs -Kd\nN +Ah 4h4s4c 7c8c9c knock -Jh =knocker:{seat}\n")
+        assert [d.id for d in claimed.findings if d.id.startswith("PL002")] == ids
     knocked = "N +5h -Qs\nS ^Qs -Kd\nN +Ah 4h4s4c 7c8c9c knock -Jh =knocker:nobody\n"
     (wrong,) = (d for d in of_record(knocked).findings if d.id == "PL0029")
     assert "knocker is nobody, and by the rules it is N" in wrong.message

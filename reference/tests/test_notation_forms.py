@@ -89,6 +89,7 @@ def test_cards_may_be_typed_in_several_ways(typed: str, language: str, written: 
         ("n 77 !Back 5h", "N 77 !back -5h"),
         ("n 5h !pen ns \u2212100", "N 5h !pen NS -100"),
         ("n 5h =hand.n:+5 =frozen:yes", "N 5h =hand.N:5 =frozen"),
+        ("n 5h =dealer:N =turn_seat:nobody", "N 5h =dealer:N =turn_seat:nobody"),
         ("n {a} 5h {b} {c}", "N {a} 5h {b} ; c"),
         ("n 5h {a \\} b}", "N 5h ; a } b"),
         ("n ?", "N ?"),

@@ -46,7 +46,7 @@ points = st.integers(-999_999_999, 999_999_999)
 texts = st.text(awkward, max_size=10).map(str.strip)
 several_texts = st.lists(texts, max_size=2).map(tuple)
 notes = st.just(r.NO_NOTES) | st.builds(r.Notes, several_texts, several_texts)
-values = names | st.integers(-999, 9999).map(str)
+values = names | seats | st.integers(-999, 9999).map(str)
 targets = st.none() | st.builds(r.Target, seen, st.integers(0, 9)) | st.just(r.Target(None))
 
 actions = st.one_of(

@@ -43,7 +43,7 @@ _SIGNS = {
     "=": (
         "CN0035",
         "this does not belong to a claim, or the claim cannot be read",
-        "a claim is a place, perhaps an owner, perhaps a value, without blanks: =hand.N:5, =frozen, =total.NS:1500",
+        "a claim is a place, perhaps an owner, perhaps a value, without blanks: =hand.N:5, =frozen, =dealer:W",
     ),
     "/": (
         "CN0037",

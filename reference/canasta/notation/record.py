@@ -86,7 +86,7 @@ class Mark:
 class Claim:
     """Something the writer says is so after that many actions: ``=hand.N:5``, ``=frozen``. It is checked on replay.
 
-    ``value`` is text: a whole number or a word, ``yes`` when none was written.
+    ``value`` is text: a whole number, a word or a seat, ``yes`` when none was written.
     """
 
     place: str

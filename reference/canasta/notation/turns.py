@@ -217,6 +217,8 @@ def _claim(turn: _Gathering, word: Word) -> r.Claim:
         owner = turn.line.side(owner, word.at + len(place) + 2)
     if value and value[0] in "+-0123456789":
         value = str(int(value))
+    elif value != value.lower():  # no word has capitals, so it is a seat
+        value = turn.line.side(value, word.at + len(subject) + 2)
     return r.Claim(place, owner, value or "yes", len(turn.actions), _place(turn.line, word))
 
 

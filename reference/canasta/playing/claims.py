@@ -5,7 +5,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from canasta.diagnostics import Diagnostic
 from canasta.kernel.game import Game
-from canasta.kernel.state import Context, Stack, State
+from canasta.kernel.state import NOBODY, Context, Stack, State
 from canasta.language.ruleset import Form, Owner, Variable, Zone
 from canasta.language.types import BAG, BOOL, INT, SEAT, Type
 from canasta.notation.record import Claim
@@ -141,7 +141,7 @@ def _defined(table: Table, state: State, seat: int, claim: Claim) -> Truth | Dia
     """Evaluate a definition that depends on nothing but a seat or a side."""
     game, seats = table.game, table.seats
     definition = table.definitions[claim.place]
-    if definition.parameters or "left" in definition.of or definition.body.type not in (INT, BOOL):
+    if definition.parameters or "left" in definition.of or definition.body.type not in (INT, BOOL, SEAT):
         message = f"{claim.place} cannot be claimed: it depends on more than a seat or side"
         return Diagnostic("PL0028", message, claim.span, "claim one of the places it is made of")
     of = Owner.SEAT if "seat" in definition.of else Owner.SIDE if "side" in definition.of else Owner.TABLE
@@ -154,7 +154,9 @@ def _defined(table: Table, state: State, seat: int, claim: Claim) -> Truth | Dia
         from canasta.kernel.outlook import Choice, Outlook  # noqa: PLC0415 - only where something is not known
 
         outlook = Outlook(game.machine, state, game.turn.judge.runtime)
-        bounds: Range = game.bounder.function(definition.body)(state, Choice(), who, side, outlook)
+        found = game.bounder.function(definition.body)(state, Choice(), who, side, outlook)
+        open_seat = (NOBODY, len(seats.names) - 1)
+        bounds: Range = found if definition.body.type != SEAT else open_seat if found is None else (found, found)
         return Truth(bounds, definition.body.type, definition.id)
     context = Context()
     context.runtime = game.turn.judge.runtime
@@ -169,7 +171,8 @@ def _number(text: str, of: Type, seats: Seats) -> int | None:
     if of.words:
         return of.words.index(text) if text in of.words else None
     if of == SEAT:
-        return seats.value(text)
+        found = seats.value(text)
+        return seats.value(text.upper()) if found is None else found
     digits = text[1:] if text[:1] in "+-" else text
     return int(text) if digits.isascii() and digits.isdigit() else None
 
