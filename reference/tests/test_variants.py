@@ -157,6 +157,37 @@ def test_digests_part_form_from_words() -> None:
     assert formal_digest(read(when="((")) == formal_digest(read(when="'  (('"))
 
 
+def test_a_field_of_the_parent_is_taken_away(home: Path) -> None:
+    head = "ruleset: c\ntitle: C\nextends: parent.yaml\nreplace:\n"
+    alone = "  - clause: discard.not-wild\n    without: [aliases]\n"
+    both = "  - {clause: discard.moves, with: {title: Thrown}, without: [after]}\n"
+    declared = "  - {declaration: shapes.set, without: [filler]}\n"
+    parent = (home / "parent.yaml").read_text(encoding="utf-8")
+    loaded = load_document(write(home, "c.yaml", f"{head}{alone}{declared}"))
+    changed, before = (
+        clause(loaded, "discard.not-wild"),
+        clause(load_document(str(home / "parent.yaml")), "discard.not-wild"),
+    )
+    assert set(before.items) - set(changed.items) == {"aliases"}
+    assert formal_digest(changed) == formal_digest(before), "a former id is no part of the meaning"
+    assert under(loaded, "shapes", "set") == {"body": "natural", "same": "rank"}
+    assert "after:" not in parent
+    with pytest.raises(RuleFileError, match="has no field `after`"):
+        load_document(write(home, "c.yaml", f"{head}{both}"))
+
+
+def test_a_condition_that_is_taken_away_changes_the_digest_and_the_game(home: Path) -> None:
+    head = "ruleset: c\ntitle: C\nextends: parent.yaml\n"
+    when = f"{head}replace:\n  - {{clause: discard.not-wild, with: {{when: may_throw_wild}}}}\n"
+    write(home, "c.yaml", when)
+    loaded = load_document(str(home / "c.yaml"))
+    grand = "ruleset: d\ntitle: D\nextends: c.yaml\nreplace:\n  - {clause: discard.not-wild, without: [when]}\n"
+    again = load_document(write(home, "d.yaml", grand))
+    first = load_document(str(home / "parent.yaml"))
+    digests = [formal_digest(clause(x, "discard.not-wild")) for x in (first, loaded, again)]
+    assert digests[0] == digests[2] != digests[1]
+
+
 def test_a_digest_that_looks_like_a_number_is_quoted(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("canasta.language.variants.formal_digest", lambda _: "1234567890123456")
     path = write(home, "child.yaml", CHILD)

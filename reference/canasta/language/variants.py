@@ -183,11 +183,12 @@ class _Changes:
         return (self.draft.tables[key], name) if dot else (self.draft.singles, key)
 
     def _replace(self, entry: Mapping, target: Target) -> None:
-        fields = entry.items.get("with")
+        fields = entry.items.get("with", Mapping({}, {}, entry.span))
         if not isinstance(fields, Mapping) or not isinstance(target.node, Mapping):
             return
         changed = {key: (fields.keys[key], node) for key, node in fields.items.items()}
-        new = with_fields(target.node, changed, entry.span)
+        rest = self._without(entry, fields, target)
+        new = with_fields(rest, changed, entry.span)
         if target.what == "declaration":
             table, name = self._table(target.name)
             self._misshapen(check_declaration(new, target.name), entry, "")
@@ -200,10 +201,41 @@ class _Changes:
         because = word(entry, "because")
         self.draft.origin[target.name] = Origin(OriginKind.REPLACED, self.draft.ruleset, target.node, because)
 
+    def _without(self, entry: Mapping, fields: Mapping, target: Target) -> Mapping:
+        """Take the fields under `without` out of what the parent says; what the rest lacks is told with its shape."""
+        assert isinstance(target.node, Mapping)  # noqa: S101 - whoever asks has looked
+        items, keys = dict(target.node.items), dict(target.node.keys)
+        listed = entry.items.get("without")
+        for name in listed.items if isinstance(listed, Sequence) else ():
+            if not isinstance(name, Scalar):
+                continue
+            if name.text in fields.items:
+                label = (Label(fields.keys[name.text], "it is written here"),)
+                message = f"the field `{name.text}` is taken away and written anew"
+                hint = "leave it out under `without`: what stands under `with` takes the place of the parent's field"
+                self.findings.add(Diagnostic("RS2034", message, name.span, hint, label))
+            elif name.text not in items:
+                label = (Label(target.key, f"the {target.what} as it is now"),)
+                message = f"the {target.what} {target.name} has no field `{name.text}` to be taken away"
+                hint = f"it has {', '.join(k for k in target.node.items if k not in ('id', 'kind'))}"
+                self.findings.add(Diagnostic("RS2034", message, name.span, hint, label))
+            items.pop(name.text, None)
+            keys.pop(name.text, None)
+        return Mapping(items, keys, target.node.span)
+
     def _misshapen(self, found: list[Diagnostic], entry: Mapping, clause: str) -> None:
         """Tell what does not fit together once the parent's fields and those of the variant are joined."""
         label = (Label(place_of(entry, "clause" if clause else "declaration"), "changed here"),)
-        self.findings.extend(replace(d, labels=(*d.labels, *label), clause=clause) for d in found)
+        listed = entry.items.get("without")
+        taken = [n for n in listed.items if isinstance(n, Scalar)] if isinstance(listed, Sequence) else []
+        for d in found:
+            needed = next((n for n in taken if d.id == "RS1002" and d.message.startswith(f"`{n.text}` ")), None)
+            told = replace(d, labels=(*d.labels, *label), clause=clause)
+            if needed is not None:
+                told = replace(
+                    told, span=needed.span, hint=f"leave `{needed.text}` out of `without`, or write it under `with`"
+                )
+            self.findings.add(told)
 
     def _set(self, name: str, node: Node, key: Span) -> None:
         tables = self.draft.tables
