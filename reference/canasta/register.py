@@ -218,7 +218,7 @@ def read_rulings(spec: Traversable | Path | None = None) -> dict[str, Ruling]:
             hint = f"rename the file to {ruling.slug}.yaml, or the ruling to {file.name.removesuffix('.yaml')}"
             message = f"the ruling in {file.name} is called {ruling.slug or 'nothing'}"
             findings.add(Diagnostic("RS6012", message, ruling.span, hint))
-        if ruling.label in labels:
+        if ruling.label and ruling.label in labels:
             message = f"the label {ruling.label} is already that of {labels[ruling.label]}"
             findings.add(
                 Diagnostic("RS6006", message, ruling.span, "each point is settled once; merge the two rulings")

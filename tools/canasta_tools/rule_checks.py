@@ -1,4 +1,4 @@
-"""Checking a rule set through all its stages: YAML, shape, names, types, sense, and at last its examples."""
+"""Checking a rule set through all its stages: YAML, shape, names, types, rulings, sense, and at last its examples."""
 
 from collections.abc import Iterator
 
@@ -21,6 +21,7 @@ def check_rules(name: str, *, examples: bool = True) -> Iterator[Diagnostic]:
     except CanastaError as error:
         yield from error.diagnostics
         return
+    yield from _rulings(name)
     errors = False
     for finding in _sense(ruleset, loaded.document):
         errors = errors or finding.severity is Severity.ERROR
@@ -33,6 +34,12 @@ def _sense(ruleset: Ruleset, document: Mapping) -> tuple[Diagnostic, ...]:
     from canasta.language.semantics import check_semantics  # noqa: PLC0415 - later stages are needed only by sound files
 
     return check_semantics(ruleset, document)
+
+
+def _rulings(name: str) -> Iterator[Diagnostic]:
+    from canasta_tools.ruling_checks import check_rulings  # noqa: PLC0415 - the register is read for shipped rule sets only
+
+    return check_rulings(name)
 
 
 def _examples(ruleset: Ruleset) -> tuple[Diagnostic, ...]:
