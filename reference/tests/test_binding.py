@@ -319,3 +319,21 @@ def test_legal_turns_are_never_illegal_for_one_who_sees_no_hand(name: str, seed:
                 assert [[g.cards for g in x] for x in seen] == [[g.cards for g in x] for x in known]
         count += 1
     assert count
+
+
+# -- cards that are not held, in positions without suits -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules", ["classic", "uruguay", "cuban", "samba", "bolivia"])
+@pytest.mark.parametrize("turn", ["Ah -9", "AhAdAs -9", "-Ah", "KKK -Ah"])
+def test_a_card_not_held_is_named_once_in_a_position_without_suits(rules: str, turn: str) -> None:
+    given = "N at play; hand.N KKK459; melds.NS QQQ; opened.NS; stock ?30"
+    result = played(given, turn, game=open_game(rules))
+    assert result.codes == ("CARD_NOT_HELD",)
+    assert [d.id for d in result.findings if d.id != "PL0015"] == []  # which of equal kings is meant may be asked
+
+
+def test_what_is_wrong_with_a_card_is_told_once() -> None:
+    given = "N at start; hand.N KcKdKs4c5d9h7c7d7h7s; pile 5c; stock ?20"
+    result = played(given, "^Jk7c -9", game=open_game("gin"))
+    assert [d.message for d in result.findings if d.id == "PL0004"] == ["there is no card Jk in this pack"]

@@ -12,6 +12,7 @@ from canasta.playing.undone import left_undone
 from canasta.playing.unfinished import Unfinished, unfinished
 
 CLASSIC = open_game("classic")
+TAKEN = "N at start; hand.N {}; pile K; melds.NS QQQ; opened.NS; stock ?30"
 FROZEN = "N at start; hand.N {}; melds.NS QQQ; opened.NS; pile 2 5 K; stock ?30"
 BARRED = "N at start; hand.N {}; melds.NS QQQQQQQ; opened.NS; pile 3s; stock ?30"
 
@@ -29,6 +30,10 @@ def half(given: str, do: str) -> Unfinished | None:
         (BARRED.format("KK"), "^3s", ["PILE_BARRED"]),
         (BARRED.format("?5"), "^3s", ["PILE_BARRED"]),
         (FROZEN.format("K2459"), "^K2", ["FROZEN_NEEDS_PAIR"]),
+        (TAKEN.format("KK"), "^KKK", ["NO_WAY_TO_END_THE_TURN"]),  # the hand is empty, and there is no canasta
+        (TAKEN.format("?2"), "^KKK", ["NO_WAY_TO_END_THE_TURN"]),
+        (TAKEN.format("KK4"), "^KKK", ["NO_WAY_TO_END_THE_TURN"]),
+        (TAKEN.format("KKQ"), "^KKK Q/", ["NO_CANASTA"]),
         ("N at play; hand.N KK459; pile 5; stock ?30", "KK", ["MELD_TOO_SHORT"]),
         ("N at play; hand.N KKK4459; pile 5; stock ?30", "KKK", ["BELOW_MINIMUM"]),
     ],

@@ -86,7 +86,7 @@ def play_turn(
         run.all(actions)
     except _StopError as stop:
         stopped, at = stop.verdict, stop.action
-    return Played(run.state, tuple(run.steps), stopped, at, tuple(run.findings.found), run.acted)
+    return Played(run.state, tuple(run.steps), stopped, at, tuple(dict.fromkeys(run.findings.found)), run.acted)
 
 
 @dataclass(slots=True, eq=False, repr=False)
