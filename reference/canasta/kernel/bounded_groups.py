@@ -64,9 +64,9 @@ class Lying:
 
     @property
     def added(self) -> Bag:
-        """What the current play added."""
-        more, bodies, fillers = self.room
-        return raised(self._group.added, more, bodies + fillers)
+        """What the current play added, to it and to a group that may become part of it."""
+        more, most = self._outlook.coming(self._group)
+        return raised(self._group.added, more, most)
 
 
 class AnyGroup:

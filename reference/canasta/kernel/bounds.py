@@ -101,6 +101,8 @@ class BoundedJudge:
     def hopeless(self, state: State) -> bool:
         """Prove, if possible, that nothing the acting seat may still lay makes the current play legal."""
         outlook = Ahead(self.machine, state)
+        if state.draft and self._misshapen_for_good(state, outlook):
+            return True
         askers = (
             [self._no_commit, self._no_part]
             if state.phase not in self._parts_first
@@ -143,6 +145,17 @@ class BoundedJudge:
                     return True
                 choice.left = (number, number)
         return self._surely_broken(act, state, choice, outlook)
+
+    def _misshapen_for_good(self, state: State, outlook: Ahead) -> bool:
+        """Prove that a group of the play breaks a bound, and that nothing which may come to it mends that."""
+        for _, group in self.judge.laid_groups(state):
+            form = self.machine.shapes.forms[group.shape] if group.shape >= 0 else None
+            if form is not None and not form.allows(group):
+                _, bodies, fillers = outlook.room(group)
+                rows = form.allowed[group.body : group.body + bodies + 1]
+                if not any(True in row[group.filler : group.filler + fillers + 1] for row in rows):
+                    return True
+        return False
 
     def _no_part(self, state: State, outlook: Ahead) -> bool:
         """Prove the last part wrong for good; the groups of earlier parts were asked about when they were laid."""

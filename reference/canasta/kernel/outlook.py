@@ -109,6 +109,10 @@ class Outlook:
         """Say what may still come to a group: nothing."""
         return self.machine.deck.empty(), 0, 0
 
+    def coming(self, group: Group) -> tuple[list[int], int]:  # noqa: ARG002 - the look ahead asks which group
+        """Say what of each kind the play may still add to a group, and how much in all: nothing."""
+        return self.machine.deck.empty(), 0
+
     def joining(self, group: Group) -> int:  # noqa: ARG002 - the look ahead asks which group
         """Say how many cards that lay before the play may still join a group with a group of their own: none."""
         return 0
@@ -333,6 +337,14 @@ class Ahead(Outlook):
         if self._any is None and part.gid in self._alike:
             self._any = AnyGroup(self.machine.deck.full())
         return self._any if self._any is not None and part.gid in self._alike else Outlook.group_of(self, part)
+
+    def coming(self, group: Group) -> tuple[list[int], int]:
+        """Say what of each kind the play may still add to a group, and how much in all."""
+        more, bodies, fillers = self._room_for_cards(group)
+        for other in self._alike.get(group.gid, ()):
+            more = [a + b for a, b in zip(more, other.added, strict=True)]
+            bodies += sum(other.added)
+        return more, bodies + fillers
 
     def joining(self, group: Group) -> int:
         """Say how many cards that lay before the play may still join a group with a group of their own."""
