@@ -156,7 +156,7 @@ class _Run:
         """Give a word its card, put a take before what is laid, and put in the draw that was not written."""
         todo = with_its_card(self.signs, todo)
         kinds = [a.kind for _, a in todo]
-        if not kinds or DRAW in kinds:
+        if not kinds or DRAW in (kinds[: kinds.index(LAY)] if LAY in kinds and self.signs.draws_by_itself else kinds):
             return todo
         if TAKE in kinds and self._possible(TAKE):
             at = kinds.index(TAKE)

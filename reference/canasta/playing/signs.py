@@ -59,6 +59,11 @@ class Signs:
         here = tuple(a for a in self.here(phase, kind) if not a.auto)
         return here or tuple(a for a in self._anywhere.get(kind, NO_ACTS) if not a.auto)
 
+    @property
+    def draws_by_itself(self) -> bool:
+        """Whether cards may be drawn in the middle of a turn, by what happens by itself."""
+        return any(a.auto for a in self._anywhere.get(Written.DRAW, NO_ACTS))
+
     def source(self, act: Act) -> str:
         """Find the stack from which an act brings cards to the hand; the stock where its effects do not say."""
         found = self._sources.get(act.name)
