@@ -68,6 +68,7 @@ DEALT = {
     "classic/six/two-packs": (6, 11, 41),
     "uruguay": (4, 11, 63),
     "cuban": (4, 13, 55),
+    "brazilian": (4, 15, 101),
 }
 """Players who hold cards, cards of each, and the stock after a deal in which no red three and no wild card came."""
 
@@ -161,7 +162,7 @@ def test_of_five_one_of_the_three_sits_out_in_turn() -> None:
 # -- parent and child --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", [*VARIANTS, "brazilian"])
 def test_a_variant_states_only_what_differs(name: str) -> None:
     """Every clause that is replaced says something else than its parent's; most clauses are the parent's own."""
     child = load_document(name)
