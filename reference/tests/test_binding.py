@@ -334,6 +334,6 @@ def test_a_card_not_held_is_named_once_in_a_position_without_suits(rules: str, t
 
 
 def test_what_is_wrong_with_a_card_is_told_once() -> None:
-    given = "N at start; hand.N KcKdKs4c5d9h7c7d7h7s; pile 5c; stock ?20"
+    given = "N at play; hand.N KcKdKs4c5d9h7c7d7h7s; pile 5c; stock ?20"
     result = played(given, "^Jk7c -9", game=open_game("gin"))
     assert [d.message for d in result.findings if d.id == "PL0004"] == ["there is no card Jk in this pack"]
