@@ -12,15 +12,21 @@ from canasta.language.semantics import needed_refusals
 from canasta_conformance.differential.playing import RULE_SETS, compare, named
 
 TURNS = 2000
+SHORTER = {"samba": 300, "bolivia/handbook": 1000}
+"""Turns where one takes longer, since a hand has more ways to be laid out; `make deep` plays as many of these as of the others."""
+
+NEVER_OUT = {"bolivia/handbook"}
+"""Where a deal ends with the stock alone, since nobody may lay his last card."""
 
 
 @pytest.mark.parametrize("name", RULE_SETS)
 def test_both_engines_agree_on_random_turns_and_near_misses(name: str) -> None:
-    report = compare(name, TURNS, seed=20261129)
+    turns = SHORTER.get(name, TURNS)
+    report = compare(name, turns, seed=20261129)
     assert report.findings == []
-    assert report.turns >= TURNS
-    assert report.near_misses >= TURNS
-    assert {"out", "stock_out"} <= set(report.reasons)
+    assert report.turns >= turns
+    assert report.near_misses >= turns
+    assert ({"stock_out"} if name in NEVER_OUT else {"out", "stock_out"}) <= set(report.reasons)
 
 
 MISREADINGS: dict[str, tuple[str, dict[str, Any]]] = {
