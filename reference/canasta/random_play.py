@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Final
 
 from canasta.kernel.acts import Move
 from canasta.kernel.cards import listed
@@ -9,6 +10,9 @@ from canasta.kernel.game import Game
 from canasta.kernel.listing import Answer
 from canasta.kernel.state import State
 from canasta.shuffle import SplitMix64, derive, shuffled
+
+AT_LENGTH: Final = 30
+"""How much longer the look ahead may take where no act was settled."""
 
 
 class StuckError(RuntimeError):
@@ -58,7 +62,22 @@ class RandomPlayer:
             if answer is Answer.UNKNOWN:
                 self.unsure += 1
                 doubtful += 1
+        hard = self._settled_at_length(state)
+        if hard is not None:
+            return hard
         raise StuckError(f"no legal act for seat {state.seat} in phase {state.phase}; {doubtful} could not be settled")
+
+    def _settled_at_length(self, state: State) -> tuple[Move, State] | None:
+        """Find a legal act by a look ahead that may take its time, where none was settled by the usual one."""
+        listing = self.game.listing
+        usual, listing.budget = listing.budget, listing.budget * AT_LENGTH
+        try:
+            for move in listing.candidates(state):
+                if listing.settles(state, move) is Answer.YES:
+                    return move, self.game.turn.perform(state, move)
+        finally:
+            listing.budget = usual
+        return None
 
 
 def play_deal(state: State, player: RandomPlayer) -> Iterator[tuple[State, Move, State]]:

@@ -56,7 +56,9 @@ def test_cards_laid_before_and_after_uniting_come_to_the_same(samba: Game) -> No
 def test_the_rules_look_at_the_one_group(samba: Game) -> None:
     wilds = TABLE.replace("KKKK", "KKKK22").replace(" KKK;", " KKKJk;")
     assert turn(samba, wilds, "K.2/K -9")[1] == ("TOO_MANY_WILDS",)
-    assert turn(samba, TABLE, "2/K.1 K.2/K -9")[1] == ("WILD_ONTO_CANASTA",), "seven of its cards lay before the play"
+    assert turn(samba, TABLE, "2/K.1 K.2/K -9")[1] == (), "no canasta lay there when the play began"
+    canasta = TABLE.replace("KKKK", "KKKKKKK")
+    assert turn(samba, canasta, "2/K.1 K.2/K -9")[1] == ("WILD_ONTO_CANASTA",)
 
 
 def test_groups_of_different_ranks_make_no_group(samba: Game) -> None:
@@ -113,5 +115,7 @@ def test_a_group_that_lay_keeps_its_shape_and_one_that_does_not_grow_takes_nothi
     bolivia, handbook = open_game("bolivia"), open_game("bolivia/handbook")
     wilds = "N at play; hand.N KKK49; melds.NS 222; opened.NS; source from_stock; pile 6; stock ?30"
     assert turn(bolivia, wilds, "KKK/2 -9")[1] == ("NO_MELD",)
+    for name in ("bolivia,most_wilds=18", "cuban", "uruguay"):
+        assert turn(open_game(name), wilds, "KK/2 -9")[1] == ("NO_MELD",), name
     blacks = "N at play; hand.N 3s49; melds.NS 3s3c3c; opened.NS; source from_stock; pile 6; stock ?30"
     assert turn(handbook, blacks, "3s/3c -9")[1] == ("NO_SUCH_MELD",)

@@ -27,7 +27,7 @@ COLOURS: dict[str, _TokenType] = {
     **dict.fromkeys(("DEAL", "DEALER", "HAND", "STOCK", "SEED", "UP"), Keyword.Declaration),
     **dict.fromkeys(("MELDS", "REDS", "LEFT", "END", "RESULT", "TOTAL", "STATE"), Keyword.Declaration),
     **dict.fromkeys(("SEAT", "SIDE", "SCORED"), Name.Label),
-    **dict.fromkeys(("PICK", "ASK", "YES", "NO", "OUT", "PASS", "KNOCK"), Keyword),
+    **dict.fromkeys(("PICK", "ASK", "YES", "NO", "OUT", "PASS", "KNOCK", "UNITE"), Keyword),
     **dict.fromkeys(("LAY", "CARDS"), Literal),
     **dict.fromkeys(("NUMBER", "POINTS", "HOWMANY"), Number.Integer),
     **dict.fromkeys(("STOOD", "BACK", "PENALTY"), Name.Exception),

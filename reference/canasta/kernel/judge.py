@@ -293,7 +293,7 @@ class Judge:
         group = stays.copy()
         group.cards = [a + b for a, b in zip(stays.cards, goes.cards, strict=True)]
         group.added = [a + b for a, b in zip(stays.added, goes.added, strict=True)]
-        group.size, group.was = stays.size + goes.size, stays.was + goes.was
+        group.size, group.was = stays.size + goes.size, max(stays.was, goes.was)
         return self.machine.shapes.settle(group) if stays.shape == goes.shape else self.machine.shapes.unshaped(group)
 
     def faults_of_part(self, move: Move, act: Act, group: Group) -> Iterator[Violation]:

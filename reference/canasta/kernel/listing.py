@@ -201,15 +201,17 @@ class Listing:
         first, search.first = search.first, False
         if first and self._hopeless(state):
             return Answer.NO
-        easiest = self._easiest(state)
+        easiest, found = self._easiest(state), Answer.NO
         if easiest is not None:
             after = self.turn.carry_out(state, self._widened(state, easiest))
-            if self._revealed(state, after) or self._finish(after, turn_no, seat, search) is Answer.YES:
-                return Answer.YES
+            found = Answer.YES if self._revealed(state, after) else self._finish(after, turn_no, seat, search)
+            if found is Answer.YES:
+                return found
         search.descending = False
         if self._met(state, search) or (not first and self._hopeless(state)):
-            return Answer.NO
-        return self._try(state, turn_no, seat, search)
+            return found
+        # What the first way left open stays open, unless another way leads on.
+        return Answer(self._try(state, turn_no, seat, search) or found)
 
     def _try(self, state: State, turn_no: int, seat: int, search: _Search) -> Answer:
         worst = Answer.NO

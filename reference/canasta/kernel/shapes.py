@@ -148,6 +148,8 @@ class Shapes:
             own = self.facts(self.forms[group.shape], group.cards)
             if own is not None:
                 return self._take(group, self.forms[group.shape], own)
+            if group.was:
+                return self.unshaped(group)
         fitting: list[tuple[Form, tuple[int, int, int]]] = []
         for form in self.forms:
             facts = self.facts(form, group.cards)
@@ -155,7 +157,7 @@ class Shapes:
                 if _at(form.allowed, facts[0], facts[1]):
                     return self._take(group, form, facts)
                 fitting.append((form, facts))
-        if not fitting or (group.was and group.shape >= 0):
+        if not fitting:
             return self.unshaped(group)
         growing = [x for x in fitting if _at(x[0].reachable, x[1][0], x[1][1])]
         return self._take(group, *(growing or fitting)[0])

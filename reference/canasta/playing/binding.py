@@ -336,6 +336,8 @@ class _Run:
         from_hand: list[Action] = []
         if shows and not leave:
             order, from_hand = self.reveals.order_drawn(self.state, action.cards, shows)
+            if self.signs.acts(self.state.phase, SHOW):
+                from_hand = []  # where the player chooses when to show a card, it is after the draw
             for show in from_hand:
                 self._show(index, show)
         before = self._lying(source)

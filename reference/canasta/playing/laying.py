@@ -106,6 +106,7 @@ class Laying:
     def _grow(self, state: State, part: Part, value: Value) -> None:
         """Note in the group, and in what the play has laid, that these cards came there just now."""
         if part.unites:
+            self._unite(state, part)
             return
         came = part.cards[:]
         if part.top >= 0:
@@ -124,6 +125,15 @@ class Laying:
                             HINT,
                         )
         state.laid = [a + b for a, b in zip(state.laid, came, strict=True)]
+
+    def _unite(self, state: State, part: Part) -> None:
+        """Note in a group how much of it lay in one when the play began: the larger of the two that were united."""
+        for groups in every_groups(self.game.machine, state):
+            for i, group in enumerate(groups):
+                if group.gid == part.gid:
+                    groups[i] = united = group.copy()
+                    lay = group.size - sum(group.added)
+                    united.was = max(lay - sum(part.cards), sum(part.cards))
 
     def _unlaid(self, state: State, parts: list[Part], phase: int) -> State:
         """Work out how things lay before the present play."""
@@ -150,7 +160,8 @@ class Laying:
                 if group.gid == part.gid and any(part.cards):
                     twin = group.copy()
                     twin.cards = [n - c for n, c in zip(group.cards, part.cards, strict=True)]
-                    twin.size, twin.was = sum(twin.cards), group.was - sum(part.cards)
+                    twin.size = sum(twin.cards)
+                    twin.was = twin.size - sum(twin.added)
                     groups[i] = self.game.machine.shapes.settle(twin)
                     again = Group(state.next_gid, group.shape, group.turn, part.cards)
                     again.was, again.added = again.size, self.game.deck.empty()

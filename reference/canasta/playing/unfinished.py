@@ -81,6 +81,8 @@ def _moves(game: Game, state: State, name: str) -> list[Move]:
 def _hopeless(game: Game, state: State) -> bool:
     """Ask whether nothing that the player may still lay can make the play legal."""
     hand = state.zone(game.machine.hand)[state.seat]
+    if _may_change_form(game, state):
+        return False
     if not hand[game.deck.size] and not _open_groups(game, state):
         return game.completions(state) is Answer.NO
     return any(_barred(game, state, part.act, part.top) for part in state.parts if part.stage == state.stage)
@@ -100,3 +102,12 @@ def _barred(game: Game, state: State, act: int, top: int) -> bool:
     unknown = hand[game.deck.size]
     hand[:] = [*(n + unknown for n in hand[: game.deck.size]), 0]
     return game.bounds.barred(before, rule, top)
+
+
+def _may_change_form(game: Game, state: State) -> bool:
+    """Ask whether a group that the play began could yet be of another form, by which the look ahead does not search."""
+    shapes = game.machine.shapes
+    return any(
+        not group.was and sum(shapes.facts(form, group.cards) is not None for form in shapes.forms) > 1
+        for _, group in game.turn.judge.laid_groups(state)
+    )
