@@ -1,7 +1,7 @@
 """What a name means: a diagnostic, a clause, a code, a ruling, an option, a source, a sentence of a seed text."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from canasta.diagnostic_ids import all_ids, close_ids, explain
@@ -37,6 +37,17 @@ def meanings(name: str, rules: str = "classic") -> list[Meaning]:
         return [Meaning("diagnostic", page.id, page.title, (page.explanation,), (("hint", page.hint),))]
     found = [meaning for look in (_clauses, _declared, _rulings, _sources) for meaning in look(wanted, rules)]
     return found or list(_clauses(wanted.upper(), rules))  # codes are written in capitals, options in small letters
+
+
+def elsewhere(name: str) -> list[Meaning]:
+    """List what a name means in the first shipped rule set that knows it, with the name of that rule set."""
+    from canasta.language.naming import known  # noqa: PLC0415 - only for a name that is not found
+
+    for rules in known():
+        found = meanings(name, rules)
+        if found:
+            return [replace(m, facts=(("rule set", rules), *m.facts)) for m in found]
+    return []
 
 
 def near(name: str, rules: str = "classic") -> tuple[str, ...]:

@@ -144,3 +144,14 @@ def test_a_mistyped_name_is_guessed(call: Call) -> None:
     assert answer.code == 2
     assert "did you mean" in answer.err
     assert "one_card_for_one" in answer.err
+
+
+def test_a_name_of_another_shipped_rule_set_is_explained_with_that_rule_set(call: Call) -> None:
+    for name, where in (
+        ("SAMBA_CLOSED", "samba"),
+        ("prize.first-canasta", "bolivia/handbook"),
+        ("TOO_MUCH_DEADWOOD", "gin"),
+    ):
+        answer = call("explain", name)
+        assert answer.code == 0
+        assert f"rule set: {where}" in answer.out.replace("  ", " ") or where in answer.out

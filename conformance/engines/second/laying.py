@@ -17,7 +17,9 @@ BEYOND_MENDING = frozenset(
 def no_place(meld: Meld, cards: Sequence[Card], rules: Rules) -> set[str]:
     """Why cards can never join a meld: they make none with it, or it is of a kind to which nothing else is added."""
     if meld.kind == BLACKS and meld.settled:
-        return {"NO_MELD", "NO_SUCH_MELD"}  # a meld, but none that takes a card
+        # Black threes would make a meld with it, but it takes no card; nothing else would.
+        fits = all(card in BLACK_THREES for card in cards)
+        return {"NO_SUCH_MELD"} if fits else {"NO_MELD"}
     grown = [*meld.cards, *cards]
     return set() if one_meld(grown, rules) and (meld.kind == WILDS) == (kind_of(grown) == WILDS) else {"NO_MELD"}
 
@@ -74,8 +76,9 @@ class Laying:
         if not (0 <= source < len(own) and 0 <= onto < len(own)) or source == onto:
             raise RefusedError("NO_SUCH_MELD")
         one, other = own[onto], own[source]
-        if RUN in {one.kind, other.kind}:
-            raise RefusedError("SEQUENCES_STAY_APART", "NO_MELD")
+        both = one_meld([*one.cards, *other.cards], self.table.rules)
+        if one.kind == other.kind and one.kind in {RUN, WILDS} and both:
+            raise RefusedError("SEQUENCES_STAY_APART")
         if one.kind != SET or other.kind != SET or one.rank != other.rank:
             raise RefusedError("NO_MELD")
         united = one.united(other)

@@ -1,6 +1,7 @@
 """Positions and observations of the protocol, made into a table and back."""
 
 from collections.abc import Iterable
+from copy import deepcopy
 from typing import Any
 
 from .cards import UNKNOWN, Card
@@ -17,7 +18,7 @@ KEPT = frozenset(
     (
         *("total", "opened", "melded", "source", "permission", "hand_before", "owed", "went_out", "concealed"),
         *("fined", "held", "dealer", "deal_no", "sides", "reason", "formed"),
-        *("prize_given", "stock_was_gone"),
+        *("prize_given", "stock_was_gone", "red_three_turned"),
     )
 )
 """The values that a position may name."""
@@ -66,8 +67,15 @@ def load(rules: Rules, position: Json) -> Table:
     begin_stretch(table)
     if table.phase == REPLY:
         table.turn = table.partners(table.turn)[0]  # the seat to act is the one that was asked
+    return table
+
+
+def left_without_an_act(table: Table) -> Table:
+    """The table as it is seen: a player who can do nothing at all has ended the deal, though a turn may still be tried on it."""
     if table.phase == PLAY and not can_stay_in(table) and not can_go_out(table):
-        end_deal(table, "standstill")
+        seen = deepcopy(table)
+        end_deal(seen, "standstill")
+        return seen
     return table
 
 
@@ -86,7 +94,7 @@ def _fill(table: Table, place: str, cards: list[Any]) -> None:
             table.stock = list(cards)
         case "pile":
             table.pile = list(cards)
-            table.turned = len(cards)
+            table.turned = len(cards) if table.rules.red_threes_laid == "at_once" else 0
         case "hand":
             table.hands[seat] = list(cards)
         case "melds":
@@ -128,6 +136,8 @@ def _remember(table: Table, place: str, value: Any) -> None:  # noqa: ANN401 - a
             table.formed = value
         case "deal_no":
             table.deal_no = value
+        case "red_three_turned" if value:
+            table.turned = len(table.pile)
         case "prize_given":
             table.prize_given = value
         case "stock_was_gone":

@@ -104,7 +104,6 @@ def match_over(rules: Rules, totals: dict[int, int], deals: int = 0) -> bool:
 
 
 def winners(totals: dict[int, int]) -> list[int]:
-    """The account with the highest total, if it is alone in that."""
+    """The accounts with the highest total: several in a drawn match."""
     best = max(totals.values())
-    first = [account for account, total in totals.items() if total == best]
-    return first if len(first) == 1 else []
+    return [account for account, total in totals.items() if total == best]

@@ -8,7 +8,7 @@ from .acts import NEW, Act, Answer, Ask, Decline, Discard, Draw, Lay, Out, Show,
 from .cards import WILD, Card, alike, pack, values
 from .dealing import deal
 from .melds import BLACKS, Meld, faults, one_meld
-from .positions import Json, UnsupportedError, account_name, load, observe, side_name
+from .positions import Json, UnsupportedError, account_name, left_without_an_act, load, observe, side_name
 from .rule_sets import RULE_SETS, UnknownRulesError, choose
 from .rules import Rules
 from .scoring import match_over, scores_of, side_scores, winners
@@ -194,7 +194,7 @@ class Server:
 
     def observe(self, request: Json) -> Json:
         """Shows how things lie."""
-        table = self._at()
+        table = left_without_an_act(self._at())
         seat = table.rules.seats.index(request["seat"]) if "seat" in request else None
         return {"observation": observe(table, seat, request.get("also", ()))}
 

@@ -423,18 +423,35 @@ class _Run:
         """Settle which kinds the written cards are, each taken from what is held."""
         kinds: list[int] = []
         held = self._hand()[:]
+        doubtful: list[tuple[Card, int]] = []
         for card in cards:
             kind, sure = self.names.pick(card, held)
+            if not sure:
+                kind = self._likeliest(card, cards, held, kinds)
+                doubtful.append((card, kind))
             if kind < 0:
                 self._say("PL0004", f"there is no card {card} in this pack", span)
                 raise _StopError(Verdict((self.game.turn.judge.refusal("held", ""),), possible=False), UNWRITTEN)
-            if not sure:
-                what = f"{card} does not settle which card is meant; {self.game.deck.name(kind)} is taken"
-                self._say("PL0015", what, span, "say its suit", Severity.WARNING)
             if held[kind]:
                 held[kind] -= 1
             kinds.append(kind)
+        if doubtful:
+            told, taken = zip(*((str(c), self.game.deck.name(k)) for c, k in doubtful), strict=True)
+            one = len(doubtful) == 1
+            what = f"{' '.join(told)} {'does not settle which card is' if one else 'do not settle which cards are'} meant; "
+            what += f"{' '.join(taken)} {'is' if one else 'are'} taken"
+            self._say("PL0015", what, span, "say its suit" if one else "say their suits", Severity.WARNING)
         return kinds
+
+    def _likeliest(self, card: Card, beside: Sequence[Card], held: Sequence[int], taken: Sequence[int]) -> int:
+        """Choose a card written without its suit: one that is held, of the suit of the cards beside it, or of which most are unseen."""
+        from canasta.kernel.outlook import Outlook  # noqa: PLC0415 - a record that says every suit needs no bounds
+
+        choice = [k for k in self.names.kinds(card) if held[k]] or list(self.names.kinds(card))
+        suits = {c.suit for c in beside if c.suit}
+        alike = [k for k in choice if suits == {self.names.card(k).suit}]
+        unseen = Outlook(self.game.machine, self.state).unseen()
+        return max(alike or choice, key=lambda k: 0 if held[k] else unseen[k] - taken.count(k))
 
     def _ready(self, action: Action) -> bool:
         """Ask whether the cards of a part are in hand, known or not, and the group that it names lies there."""

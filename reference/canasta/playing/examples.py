@@ -4,7 +4,7 @@ An example gives a position, what is done in it, and what must come of it: ``leg
 things lie afterwards, lines of the ledger, the value of a question, or the winner.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
@@ -98,6 +98,18 @@ def check_examples(ruleset: Ruleset) -> tuple[Diagnostic, ...]:
     return tuple(found)
 
 
+def coming_out_otherwise(name: str) -> frozenset[str]:
+    """Name the inherited examples, as CLAUSE/EXAMPLE, that do not come out in a variant as they do in its parent."""
+    loaded = load_document(str(replace(parse_name(name), profile="", options={})))
+    opened = _Opened(loaded)
+    ruleset = opened.ruleset(())
+    own = set(loaded.files[:1])
+    inherited = {c.id for c in ruleset.clauses.values() if any(e.span.file not in own for e in c.examples)}
+    return frozenset(
+        r.name for r in _results(ruleset, opened, "", inherited) if not r.passed and r.example.span.file not in own
+    )
+
+
 @dataclass(slots=True)
 class _Opened:
     """Opens one rule set with the options of its examples; its files are read only once."""
@@ -136,10 +148,12 @@ def with_options(name: str, options: dict[str, str]) -> str:
     return str(replace(parsed, options=parsed.options | options)) if options else name
 
 
-def _results(ruleset: Ruleset, opened: Callable[[Example], Game], of: str) -> Iterator[ExampleResult]:
+def _results(
+    ruleset: Ruleset, opened: Callable[[Example], Game], of: str, among: Container[str] | None = None
+) -> Iterator[ExampleResult]:
     codes = codes_of(ruleset)
     for clause in ruleset.clauses.values():
-        if of and clause.id != of:
+        if (of and clause.id != of) or (among is not None and clause.id not in among):
             continue
         for example in clause.examples:
             try:

@@ -5,7 +5,7 @@ import sys
 import click
 
 from canasta.diagnostics import Diagnostic
-from canasta_tools.meanings import Meaning, meanings, near
+from canasta_tools.meanings import Meaning, elsewhere, meanings, near
 from canasta_tools.output import Code, Colour, Format, fail, in_colour, paint, write, write_json
 from canasta_tools.parameters import rules_option, shape_of, shape_options
 from canasta_tools.wrapping import labelled, paragraph
@@ -24,7 +24,7 @@ def command(*, names: tuple[str, ...], shape: str, as_json: bool, colour: str, r
     found: list[Meaning] = []
     missing: list[Diagnostic] = []
     for name in names:
-        these = meanings(name, rules)
+        these = meanings(name, rules) or (elsewhere(name) if rules == "classic" else [])
         found += these
         if not these:
             close = near(name, rules)

@@ -24,6 +24,7 @@ from canasta.language.ruleset import (
 )  # fmt: skip
 from canasta.language.source import Mapping, Scalar, Sequence
 from canasta.mechanical import mechanical, mechanical_statement
+from canasta.playing.examples import coming_out_otherwise
 from canasta.prose import fill, fill_text
 from canasta.register import Register, read_register
 from canasta_tools.rulebook.in_force import out_of_force
@@ -111,7 +112,8 @@ def material(name: str) -> Material:
     """
     loaded, rules = load_document(name), load_ruleset(name)
     nodes = _clause_nodes(loaded.document)
-    entries = [_entry(rules, clause, nodes[clause.id]) for clause in rules.clauses.values()]
+    otherwise = coming_out_otherwise(name) if loaded.lineage else frozenset()
+    entries = [_entry(rules, clause, nodes[clause.id], otherwise) for clause in rules.clauses.values()]
     chapters = tuple(
         ChapterEntry(
             name, title or name, fill_text(rules, about), tuple(e for e in entries if e.clause.chapter == name)
@@ -143,10 +145,10 @@ def _profile_titles(document: Mapping) -> dict[str, str]:
     return {name: _text(p, "title") for name, p in profiles.items.items() if isinstance(p, Mapping)}
 
 
-def _entry(rules: Ruleset, clause: Clause, node: Mapping) -> ClauseEntry:
+def _entry(rules: Ruleset, clause: Clause, node: Mapping, otherwise: frozenset[str]) -> ClauseEntry:
     return ClauseEntry(
         clause, fill(rules, clause), concerns(clause), formal_text(node), formal_data(node), _sentences(rules, clause),
-        codes_of(clause), formal_digest(node), text_digest(node), _worked(clause),
+        codes_of(clause), formal_digest(node), text_digest(node), _worked(clause, otherwise),
         out_of_force(rules, clause),
     )  # fmt: skip
 
@@ -203,8 +205,13 @@ def _sentences(rules: Ruleset, clause: Clause) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def _worked(clause: Clause) -> tuple[Worked, ...]:
-    return tuple(Worked(example, expectation(example.expect)) for example in clause.examples)
+def _worked(clause: Clause, otherwise: frozenset[str]) -> tuple[Worked, ...]:
+    """List the examples that hold: a variant's book does not print those of its parent that come out otherwise in it."""
+    return tuple(
+        Worked(example, expectation(example.expect))
+        for example in clause.examples
+        if f"{clause.id}/{example.id}" not in otherwise
+    )
 
 
 def expectation(expect: object) -> tuple[str, ...]:
