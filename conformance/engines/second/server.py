@@ -164,7 +164,7 @@ class Server:
     def load(self, request: Json) -> Json:
         """Sets a position up."""
         self.table = load(_rules(request), request["position"])
-        return {"observation": observe(self.table)}
+        return {"observation": observe(left_without_an_act(self.table))}
 
     def start(self, request: Json) -> Json:
         """Begins a deal from a stacked pack."""
