@@ -15,6 +15,7 @@ from canasta.notation.turns import parse_turn
 from canasta.playing.binding import play_turn, with_its_card
 from canasta.playing.examples import with_options
 from canasta.playing.played import Played
+from canasta.playing.seats import seats_of
 from canasta.playing.signs import signs_of
 from canasta_conformance.generator.dealing import dealt
 from canasta_conformance.generator.stacked import stacked
@@ -115,8 +116,6 @@ class _Forms:
         return {"send": {"op": "ask", "expression": ask}, "expect": {"value": value}}
 
     def _side(self) -> str:
-        from canasta.playing.seats import seats_of  # noqa: PLC0415 - most cases ask for no side
-
         seats = seats_of(self.game.ruleset.table)
         state = to_state(self.game, self.position())
         return seats.sides[state.side_of[state.seat]]

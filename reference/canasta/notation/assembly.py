@@ -7,7 +7,7 @@ from typing import NamedTuple
 from canasta.diagnostics import Diagnostic, Label, Severity, Span
 from canasta.notation import record as r
 from canasta.notation.checks import check_record
-from canasta.notation.hints import Explained
+from canasta.notation.hints import Explained, tag_meant
 from canasta.notation.lines import LANGUAGES, DealHead, LineReader, Piece, Remark
 
 LONGEST_LINE = 65_536
@@ -169,6 +169,9 @@ class Assembly:
         elif tag.name == "CGN" and tag.value != VERSION:
             message = f"this record names version {tag.value} of the notation"
             self._warn("CN0016", tag.span, message, f"it is read as version {VERSION}")
+        elif (meant := tag_meant(tag.name)) is not None:
+            hint = f"did you mean {meant}? Other tags are kept, and change nothing"
+            self._warn("CN0017", tag.span, f"nothing reads a tag {tag.name}", hint)
 
     def _language(self, tag: r.Tag) -> None:
         if tag.value in LANGUAGES:

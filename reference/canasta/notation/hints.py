@@ -6,7 +6,7 @@ there decide; ``reference/tests/bad_records`` holds an example of each.
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from canasta.notation.cards import LOOK_ALIKES, RANKS_ARE, CardFault
 from canasta.notation.driver import Stop
@@ -64,6 +64,10 @@ _ANY_ACT = (
     "a turn is made of +draw ^take KKK (melds) 2/K (onto a meld) -discard out pass ?out yes no, marks ! and claims ="
 )
 LATIN_ONLY = 'switch the keyboard to Latin letters; rank letters may be Russian where the record says [Language "ru"]'
+
+
+READ_TAGS: Final = ("CGN", "Digest", "Language", "Rules", "Seats", "Seed")
+"""The tags that say how a record is read or checked; every other one is only kept."""
 
 
 class Explained(NamedTuple):
@@ -125,6 +129,19 @@ def _near(word: str, known: Iterable[str]) -> list[str]:
     from difflib import get_close_matches  # noqa: PLC0415 - only for a mistyped word
 
     return get_close_matches(word.lower(), list(known), 1, 0.6)
+
+
+def tag_meant(name: str) -> str | None:
+    """The tag that says how to read on and that this one looks like, if it is none of them itself.
+
+    Any other tag is kept as it stands, so only what is very near is taken for a slip: ``Ruleset`` is, ``Round`` is not.
+    """
+    from difflib import get_close_matches  # noqa: PLC0415 - only for a tag that is not one of these
+
+    if name in READ_TAGS:
+        return None
+    near = get_close_matches(name.lower(), [known.lower() for known in READ_TAGS], 1, 0.8)
+    return next((known for known in READ_TAGS if known.lower() in near), None)
 
 
 def _unclosed(stop: Stop, rest: str) -> Explained | None:

@@ -100,10 +100,11 @@ class _Run:
                 painted = in_colour(self.colour, sys.stdout)
                 title = f"{source.name} · {report.rules} · {report.depth.value}"
                 write(f"{paint(title, '1', colour=painted)}\n{sheet(report, items=self.items, colour=painted)}\n\n")
-            errors = sum(f.severity is Severity.ERROR for f in {*report.findings, *reading.diagnostics})
-            if errors:
-                things = f"{errors} thing{'' if errors == 1 else 's'}"
+            found = {*reading.diagnostics, *(f for f in report.findings if f.severity is Severity.ERROR)}
+            if found:
+                things = f"{len(found)} thing{'' if len(found) == 1 else 's'}"
                 say(f"{source.name}: {things} to look at: canasta check {source.name}")
+            if any(f.severity is Severity.ERROR for f in found):
                 self.code = max(self.code, Code.FINDINGS)
         if not some:
             self.code = fail([nothing_in(source)], self.colour)
