@@ -136,12 +136,13 @@ def tag_meant(name: str) -> str | None:
 
     Any other tag is kept as it stands, so only what is very near is taken for a slip: ``Ruleset`` is, ``Round`` is not.
     """
-    from difflib import get_close_matches  # noqa: PLC0415 - only for a tag that is not one of these
-
-    if name in READ_TAGS:
+    like = {tag.lower(): tag for tag in READ_TAGS if tag[:3].lower() == name[:3].lower()}
+    if not like or name in READ_TAGS:
         return None
-    near = get_close_matches(name.lower(), [known.lower() for known in READ_TAGS], 1, 0.8)
-    return next((known for known in READ_TAGS if known.lower() in near), None)
+    from difflib import get_close_matches  # noqa: PLC0415 - only for a tag that begins like one of these
+
+    near = get_close_matches(name.lower(), like, 1, 0.8)
+    return like[near[0]] if near else None
 
 
 def _unclosed(stop: Stop, rest: str) -> Explained | None:
