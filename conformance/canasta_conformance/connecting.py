@@ -1,6 +1,7 @@
 """Addresses of engines, and the one way in which a runner talks to them, whatever they are.
 
-``exec:COMMAND`` runs a program, ``python:MODULE:CLASS`` makes an adapter in this process, ``reference`` is the reference.
+``exec:COMMAND`` runs a program, ``python:MODULE:CLASS`` makes an adapter in this process. ``reference`` and ``second`` are the two
+engines that come along.
 """
 
 import importlib
@@ -13,12 +14,15 @@ from typing import Any, Final, Protocol
 from canasta_conformance.adapters import answer
 from canasta_conformance.faults import AddressError, EngineFaultError, FaultKind
 from canasta_conformance.messages import fault_of_reply, fault_of_request, hello
+from canasta_conformance.places import folder
 from canasta_conformance.process import Process
 
 Message = dict[str, Any]
 
 REFERENCE: Final = "python:canasta_conformance.inprocess.engine:ReferenceEngine"
-KINDS: Final = "exec:COMMAND, python:MODULE:CLASS or reference"
+KINDS: Final = "exec:COMMAND, python:MODULE:CLASS, reference or second"
+_SCHEMES: Final = ("exec", "python")
+_OWN: Final = ("reference", "second")
 
 
 class Link(Protocol):
@@ -63,6 +67,12 @@ class InProcess:
         """There is nothing to end."""
 
 
+def is_address(text: str) -> bool:
+    """Ask whether a text is meant as the address of an engine, right or wrong."""
+    kind, colon, _ = text.partition(":")
+    return text in _OWN or (bool(colon) and kind in _SCHEMES)
+
+
 def opener(address: str) -> Callable[[], Link]:
     """Read an address, and give what opens a fresh engine there.
 
@@ -72,6 +82,8 @@ def opener(address: str) -> Callable[[], Link]:
     kind, _, rest = address.partition(":")
     if address == "reference":
         return opener(REFERENCE)
+    if address == "second":
+        return lambda: Process([sys.executable, str(folder("engines") / "second")])
     if kind == "exec" and rest.strip():
         return _program(rest)
     if kind == "python" and rest.count(":") == 1:

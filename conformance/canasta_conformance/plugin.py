@@ -6,7 +6,7 @@ is skipped with what it would need; what a list of known failures names must fai
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from canasta_conformance.known_failures import Entry
     from canasta_conformance.running import Item, Run
 
-_KINDS: Final = ("exec:", "python:", "reference")
-
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options of the plugin."""
     group = parser.getgroup("canasta", "conformance of a Canasta engine")
     group.addoption(
-        "--canasta-engine", metavar="ADDRESS", help="the engine that is judged: exec:COMMAND, python:MODULE:CLASS"
+        "--canasta-engine",
+        metavar="ADDRESS",
+        help="the engine that is judged: exec:COMMAND, python:MODULE:CLASS, reference, second",
     )
     group.addoption(
         "--canasta-case", action="append", default=[], metavar="CASE", help="only these cases, by id or pattern"
@@ -43,7 +43,7 @@ class ConformanceSuite(pytest.Collector):
 
     def collect(self) -> "list[ConformanceItem]":
         """Make a test for each form."""
-        from canasta_conformance.connecting import Engine, opener  # noqa: PLC0415 - no other session needs it
+        from canasta_conformance.connecting import Engine, is_address, opener  # noqa: PLC0415 - no other session needs it
         from canasta_conformance.faults import AddressError  # noqa: PLC0415 - no other session needs it
         from canasta_conformance.known_failures import ListError, read  # noqa: PLC0415 - no other session needs it
         from canasta_conformance.running import Run, Settings  # noqa: PLC0415 - no other session needs it
@@ -51,7 +51,7 @@ class ConformanceSuite(pytest.Collector):
 
         config, suite = self.config, read_suite()
         address: str = config.getoption("--canasta-engine")
-        if not address.startswith(_KINDS):
+        if not is_address(address):
             address = f"exec:{address}"
         listed = config.getoption("--canasta-expect")
         try:

@@ -115,6 +115,40 @@ def test_cases_are_listed_by_name_clause_and_level(call: Call) -> None:
     assert call("conformance", "list", "--clause", "take.one-card").out.count("take.one-card") >= 3
 
 
+# ---- which engine ----------------------------------------------------------------------------------------------------
+
+
+def test_the_engine_is_the_first_word_or_follows_the_option(call: Call) -> None:
+    told = [
+        call("conformance", "run", "second", "classic/melds.size"),
+        call("conformance", "run", "--engine", "second", "classic/melds.size"),
+        call("conformance", "run", "classic/melds.size", "--engine", "second"),
+    ]
+    assert [answer.code for answer in told] == [0, 0, 0]
+    assert len({answer.out for answer in told}) == 1
+    assert "claim: second 1 on classic" in told[0].out
+    assert call("conformance", "check", "--engine", "reference").code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "id_", "told"),
+    [
+        (["run"], "US0003", "needs an engine"),
+        (["check"], "US0003", "needs an engine"),
+        (["run", "reference", "--engine", "second"], "US0005", "two engines are named, reference and second"),
+        (["check", "exec:x", "--engine", "second"], "US0005", "two engines are named, exec:x and second"),
+        (["check", "reference", "second"], "US0005", "second is too much"),
+        (["run", "classic/melds.size"], "CF0001", "is no address of an engine"),
+        (["run", "--engine", "", "classic/melds.size"], "CF0001", "an empty text"),
+    ],
+)
+def test_an_engine_named_not_at_all_or_twice_is_told(call: Call, words: list[str], id_: str, told: str) -> None:
+    answer = call("conformance", *words)
+    assert answer.code == 2
+    assert id_ in answer.err
+    assert told in answer.err
+
+
 # ---- harnesses -------------------------------------------------------------------------------------------------------
 
 

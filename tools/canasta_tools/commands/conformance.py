@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 import click
 
+from canasta_tools.commands.engines import engine_argument
 from canasta_tools.output import Code, Colour, Format, write
 from canasta_tools.parameters import shape_options
 
@@ -18,7 +19,7 @@ LANGUAGES = ("python", "javascript", "go", "rust", "java", "cpp")
 def command() -> None:
     """Judge an implementation in any language by the suite.
 
-    ADDRESS is `exec:COMMAND`, `python:MODULE:CLASS` or `reference`.
+    ADDRESS is `exec:COMMAND`, `python:MODULE:CLASS`, or one of the engines that come along: `reference`, `second`.
     """
 
 
@@ -34,8 +35,7 @@ def selection(function: F) -> F:
 
 
 @command.command("run")
-@click.argument("address")
-@click.argument("patterns", metavar="[CASE…]", nargs=-1)
+@engine_argument(cases=True)
 @selection
 @shape_options([Format.TEXT, Format.JSONL, Format.GITHUB])
 @click.option(
@@ -130,7 +130,7 @@ def diff(*, before: str, after: str, as_json: bool, fail_on: str) -> int:
 
 
 @command.command("check")
-@click.argument("address")
+@engine_argument(cases=False)
 @click.option(
     "--timeout", type=click.FloatRange(0.01, 600), default=5.0, show_default=True, help="Seconds for an answer."
 )
@@ -162,8 +162,7 @@ def init(*, target: str, language: str) -> int:
 
 
 @command.command("record")
-@click.argument("address")
-@click.argument("patterns", metavar="[CASE…]", nargs=-1)
+@engine_argument(cases=True)
 @selection
 @click.option("--output", "-o", type=click.Path(dir_okay=False), help="Write to this file.")
 @click.option(
