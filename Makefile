@@ -3,7 +3,8 @@
 # make check    everything a change must pass: style, types, documentation, generated files, the wheel
 # make docs     the site, in docs/_build/html
 # make bench    benchmarks (CPU time, as ratios)
-# make deep     100,000 random turns of each rule set on the reference and the second engine (up to an hour)
+# make deep     100,000 random turns of each rule set on the reference and the second engine, and what must hold of every game asked of
+#               ten deals of each (more than an hour)
 # make clean    remove everything that was made here
 #
 # Needs python3 (3.11 or newer) with pip, git and make; no ensurepip, for Debian's python3 comes without it.
@@ -57,8 +58,10 @@ bench: $(READY_BENCH)
 
 TURNS ?= 100000
 SEED ?= 1
+DEALS ?= 10
 
 deep: $(READY)
+	CANASTA_DEEP=$(DEALS) $(BIN)/python -m pytest -n 2 --dist worksteal reference/tests/test_every_game.py
 	$(BIN)/python -m canasta_conformance.differential --turns $(TURNS) --seed $(SEED)
 
 clean:

@@ -12,11 +12,11 @@ from canasta.language.semantics import needed_refusals
 from canasta_conformance.differential.playing import RULE_SETS, compare, named
 
 TURNS = 2000
-SHORTER = {"samba": 300, "bolivia/handbook": 1000}
+SHORTER = {"samba": 300, "bolivia": 150, "bolivia/handbook": 500}
 """Turns where one takes longer, since a hand has more ways to be laid out; `make deep` plays as many of these as of the others."""
 
-NEVER_OUT = {"bolivia/handbook"}
-"""Where a deal ends with the stock alone, since nobody may lay his last card."""
+BY_THE_STOCK = {"bolivia", "bolivia/handbook"}
+"""Where nobody may lay his last card, or seldom has the escalera that it needs: so few deals end with the stock alone."""
 
 
 @pytest.mark.parametrize("name", RULE_SETS)
@@ -26,7 +26,7 @@ def test_both_engines_agree_on_random_turns_and_near_misses(name: str) -> None:
     assert report.findings == []
     assert report.turns >= turns
     assert report.near_misses >= turns
-    assert ({"stock_out"} if name in NEVER_OUT else {"out", "stock_out"}) <= set(report.reasons)
+    assert ({"stock_out"} if name in BY_THE_STOCK else {"out", "stock_out"}) <= set(report.reasons)
 
 
 MISREADINGS: dict[str, tuple[str, dict[str, Any]]] = {

@@ -56,7 +56,9 @@ def can_take_the_pile(table: Table, forced: str) -> bool:
         return False
     if not table.side_opened:
         return _can_open_with_the_pile(table)
-    return any(_ends_well(table, cards, onto) for cards, onto in _ways_to_take(table))
+    # Nobody has to take it for a new meld, also where a canasta of that rank lies and takes no more cards.
+    ways = [way for way in _ways_to_take(table) if way[1] is not None or forced != "own_meld"]
+    return any(_ends_well(table, cards, onto) for cards, onto in ways)
 
 
 def _ways_to_take(table: Table) -> Iterator[tuple[list[Card], Meld | None]]:
