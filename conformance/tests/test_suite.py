@@ -177,7 +177,7 @@ def replay(case: Case) -> list[str]:
     do = turn_of(step["turn"]) if "turn" in step else ""
     given = write_position(position_of(case["given"]))
     example = Example("replay", given, do, expectation_of(step["expect"]), clause.span, step.get("ask", ""))
-    trial = Trial(open_game(name), clause, example, codes_of(rules))
+    trial = Trial(open_game(name), example, codes_of(rules))
     try:
         trial.run()
     except CanastaError as error:

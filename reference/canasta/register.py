@@ -16,6 +16,9 @@ from typing import Final
 
 from canasta.diagnostics import CanastaError, Diagnostic, Findings, Severity, Span
 from canasta.language import source as written
+from canasta.language.ruleset import Example
+from canasta.language.schema_check import check
+from canasta.language.worked import read_examples
 from canasta.register_entries import Entry, nearest
 from canasta.rooms import room
 
@@ -28,7 +31,7 @@ _RULING: Final = re.compile(r"(k\d\d|c\d{2,3}|g\d\d|s3)-[a-z0-9]+(-[a-z0-9]+)*")
 _DIGEST: Final = re.compile(r"[0-9a-f]{16}")
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 _CASE: Final = re.compile(r"C\d{2,3}")
-_GAME: Final = re.compile(r"[a-z][a-z-]*(/[a-z]+)?")
+_GAME: Final = re.compile(r"[a-z][a-z-]*(/[a-z][a-z-]*)*")
 _LANGUAGE: Final = re.compile(r"[a-z]{2}")
 
 
@@ -99,15 +102,20 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class OpenChoice:
-    """The option of a rule set by which a table may decide otherwise, each of its words with its meaning."""
+    """The option of a rule set by which a table may decide otherwise: the word decided on, and each with its meaning."""
 
     name: str
+    decided: str
     values: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A contradiction or disputed case and how it was settled. ``claims`` are seed sentences it disposes of."""
+    """A contradiction or disputed case and how it was settled.
+
+    ``claims`` are seed sentences it disposes of. What the decision comes to is shown by ``examples``: whatever rule set
+    prints the ruling must bear them out.
+    """
 
     slug: str
     label: str
@@ -119,6 +127,7 @@ class Ruling:
     reason: str
     basis: Basis
     option: OpenChoice | None
+    examples: tuple[Example, ...]
     cases: tuple[str, ...]
     claims: tuple[str, ...]
     span: Span
@@ -352,7 +361,7 @@ def _sentence(entry: Entry) -> Sentence:
 def _ruling(entry: Entry) -> Ruling:
     entry.only(
         *("ruling", "label", "question", "applies", "readings", "sole", "decision", "reason", "basis", "option"),
-        *("cases", "claims"),
+        *("examples", "cases", "claims"),
     )
     slug, label = entry.text("ruling", _RULING), entry.text("label")
     if slug and label and slug.split("-")[0].upper() != label.partition(".")[0]:
@@ -374,6 +383,7 @@ def _ruling(entry: Entry) -> Ruling:
         reason=entry.text("reason"),
         basis=entry.word("basis", Basis, Basis.PROJECT),
         option=_choice(entry),
+        examples=_examples(entry),
         cases=entry.texts("cases", _CASE, needed=False),
         claims=entry.texts("claims", _SENTENCE, needed=False),
         span=entry.span,
@@ -385,6 +395,13 @@ def _reading(entry: Entry) -> Reading:
     return Reading(entry.text("says"), entry.texts("by"), entry.span)
 
 
+def _examples(ruling: Entry) -> tuple[Example, ...]:
+    listed = ruling.node.items.get("examples")
+    for node in listed.items if isinstance(listed, written.Sequence) else ():
+        ruling.findings.extend(check(node, "ruleset", "example"))
+    return read_examples(ruling.node)
+
+
 def _choice(ruling: Entry) -> OpenChoice | None:
     node = ruling.node.items.get("option")
     if node is None:
@@ -393,11 +410,15 @@ def _choice(ruling: Entry) -> OpenChoice | None:
         ruling.fault("RS6003", f"option of {ruling.what} must have a name and values", node.span)
         return None
     entry = Entry(node, f"the option of {ruling.what}", ruling.findings)
-    entry.only("name", "values")
+    entry.only("name", "decided", "values")
     values = node.items.get("values")
     if not isinstance(values, written.Mapping) or len(values.items) < 2:  # noqa: PLR2004 - a choice takes two
         hint = "give each word of the option and what it means"
         entry.fault("RS6013", f"{entry.what} offers no choice", values.span if values else None, hint)
         return None
     meanings = Entry(values, f"the values of {entry.what}", ruling.findings)
-    return OpenChoice(entry.text("name"), tuple((word, meanings.text(word)) for word in values.items))
+    decided = entry.text("decided")
+    if decided and decided not in values.items:
+        hint = f"one of {', '.join(values.items)}"
+        entry.fault("RS6013", f"{entry.what} has no value {decided}", entry.node.items["decided"].span, hint)
+    return OpenChoice(entry.text("name"), decided, tuple((word, meanings.text(word)) for word in values.items))

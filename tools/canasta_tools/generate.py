@@ -95,7 +95,10 @@ def _pages() -> Iterator[tuple[str, str]]:
     from canasta_tools.pages.rulings import contradictions_page, rulings_page, sources_page  # noqa: PLC0415
     from canasta_tools.rulebook.lawbook import law_book  # noqa: PLC0415
     from canasta_tools.rulebook.material import material, register  # noqa: PLC0415
+    from canasta_tools.ruling_checks import check_rulings  # noqa: PLC0415
 
+    if unfit := [finding for name in known() for finding in check_rulings(name)]:
+        raise CanastaError(unfit)
     books = [material(name) for name in known()]
     for book in books:
         slug = book.loaded.base.replace("/", "-")

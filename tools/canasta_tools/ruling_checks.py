@@ -1,22 +1,25 @@
 """Checking a shipped rule set against the rulings: those it names exist, and each of its own options is the option of one."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 
 from canasta.diagnostics import CanastaError, Diagnostic, Label, Span
-from canasta.language.loading import read_files
+from canasta.games import load_ruleset
+from canasta.language.loading import load_document, read_files
 from canasta.language.merging import word, words
 from canasta.language.naming import parse_name
 from canasta.language.nodes import Mapping, Sequence
 from canasta.register import Ruling, read_register
+from canasta_tools.ruling_claims import check_claims
 
 Own = dict[str, tuple[Span, Mapping]]
-"""The options that the files of a rule set declare: the place of each name, and what is declared."""
+"""The options that the files of a rule set declare or settle anew: the place of each, and what is declared."""
 
 
 def check_rulings(name: str, spec: Path | None = None) -> Iterator[Diagnostic]:
-    """Say what is wrong with the register, and where a rule set and the rulings do not go together (RS6014).
+    """Say what is wrong with the register, and where a rule set and the rulings do not go together (RS6014 to RS6016).
 
     Nothing is asked of a person's own rule set. ``spec`` stands for the project's own room of rulings and sources.
     """
@@ -29,6 +32,9 @@ def check_rulings(name: str, spec: Path | None = None) -> Iterator[Diagnostic]:
         yield from error.diagnostics
         return
     main, chapters = read_files(home)
+    plainly = str(replace(parse_name(name), profile="", options={}))
+    loaded = load_document(plainly)
+    yield from check_claims(load_ruleset(plainly), loaded, main, rulings)
     added = main.items.get("add")
     parts = [main, *([added] if isinstance(added, Mapping) else []), *chapters.values()]
     for node in (clause for part in parts for clause in _citing(part)):
@@ -37,6 +43,7 @@ def check_rulings(name: str, spec: Path | None = None) -> Iterator[Diagnostic]:
     own: Own = {}
     for part in parts:
         own |= _options(part)
+    own |= _settled_anew(main, loaded.document)
     base = word(main, "ruleset")
     settled = {r.option.name: r for r in rulings.values() if r.option and base in r.applies}
     for option, ruling in settled.items():
@@ -69,6 +76,20 @@ def _options(part: Mapping) -> Own:
     if not isinstance(declared, Mapping):
         return {}
     return {n: (declared.keys[n], node) for n, node in declared.items.items() if isinstance(node, Mapping)}
+
+
+def _settled_anew(main: Mapping, document: Mapping) -> Own:
+    """List the options of a parent that a variant settles by another ruling, each as it is declared then."""
+    listed, merged = main.items.get("replace"), document.items.get("options")
+    found: Own = {}
+    for entry in listed.items if isinstance(listed, Sequence) else ():
+        said = entry.items.get("with") if isinstance(entry, Mapping) else None
+        if isinstance(entry, Mapping) and isinstance(said, Mapping) and "ruling" in said.items:
+            key, _, option = word(entry, "declaration").partition(".")
+            node = merged.items.get(option) if isinstance(merged, Mapping) and key == "options" else None
+            if isinstance(node, Mapping):
+                found[option] = (entry.span, node)
+    return found
 
 
 def _unknown(node: Mapping, rulings: dict[str, Ruling]) -> Diagnostic:

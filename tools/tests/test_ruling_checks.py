@@ -5,10 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from canasta.language.naming import known
+from canasta.diagnostics import Diagnostic
+from canasta.games import load_ruleset
+from canasta.language.loading import load_document, read_files
+from canasta.language.naming import known, parse_name
+from canasta.register import read_rulings
 from canasta.rooms import room
 from canasta_tools.rule_checks import check_rules
 from canasta_tools.ruling_checks import check_rulings
+from canasta_tools.ruling_claims import check_claims
 
 FIRST = "k78-cuban-first-round"
 LIMIT = "k76-cuban-meld-after-a-canasta"
@@ -84,3 +89,66 @@ def test_a_persons_own_rule_set_is_asked_for_no_ruling(tmp_path: Path) -> None:
     own.write_text("ruleset: own\ntitle: Own\nextends: cuban\nset: {hand_size: 12}\n", encoding="utf-8")
     assert list(check_rulings(str(own))) == []
     assert [d.id for d in check_rules(str(own), examples=False) if d.id.startswith("RS6")] == []
+
+
+# -- what a variant inherits and contradicts --------------------------------------------------------------------------
+
+
+def claims(folder: Path, parent: str, changes: str) -> list[Diagnostic]:
+    """Check a variant as if it were shipped: whether it bears out the rulings that it was given."""
+    own = folder / "own.yaml"
+    own.write_text(f"ruleset: own\ntitle: Own\nextends: {parent}\n{changes}", encoding="utf-8")
+    main, _ = read_files(parse_name(str(own)).home)
+    return list(check_claims(load_ruleset(str(own)), load_document(str(own)), main, read_rulings()))
+
+
+def test_a_variant_without_changes_bears_out_what_it_inherits(tmp_path: Path) -> None:
+    assert claims(tmp_path, "samba", "") == []
+
+
+def test_a_variant_that_sets_an_option_against_an_inherited_ruling_is_told(tmp_path: Path) -> None:
+    (told,) = claims(tmp_path, "classic", "set: {take_onto_canasta: no}\n")
+    assert told.id == "RS6015"
+    assert "has take_onto_canasta = no, and K28, which it prints, decides on yes" in told.message
+    assert told.span is not None
+    assert (told.span.line, told.span.column) == (4, 7)
+
+
+def test_a_variant_in_which_the_example_of_an_inherited_ruling_comes_out_otherwise_is_told(tmp_path: Path) -> None:
+    (told,) = claims(tmp_path, "classic", "set: {most_wilds: 2}\n")
+    assert told.id == "RS6015"
+    assert "does not bear out K03: k03-wild-limit-sentence/three-wild-cards: a legal turn is expected" in told.message
+    assert "melds.wilds names it" in told.hint
+
+
+CUT = """replace:
+  - clause: deal.cut
+    formal: c50b41016997b83b
+    with: {text: The player at the dealer's right cuts the pack.%s}
+"""
+
+
+def test_a_variant_that_words_a_clause_anew_reads_the_inherited_ruling_again(tmp_path: Path) -> None:
+    (told,) = claims(tmp_path, "classic", CUT % "")
+    assert (told.id, told.clause) == ("RS6016", "deal.cut")
+    assert "K05" in told.message
+    assert claims(tmp_path, "classic", CUT % " , ruling: k05-who-cuts") == []
+    assert claims(tmp_path, "classic", (CUT % "") + "    without: [ruling]\n") == []
+
+
+def test_an_inherited_ruling_is_replayed_at_another_table(tmp_path: Path) -> None:
+    """Its examples name the seats of four; at three tables they are other seats."""
+    for parent in ("classic/two", "classic/three", "classic/six"):
+        (told,) = claims(tmp_path, parent, "set: {most_wilds: 2}\n")
+        assert told.id == "RS6015"
+        assert "three-wild-cards: a legal turn is expected" in told.message
+
+
+def test_a_ruling_that_decides_on_what_is_no_value_is_told(spec: Path) -> None:
+    change(spec, LIMIT, "decided: yes", "decided: perhaps")
+    assert found(spec) == [("RS6013", f"the option of the ruling {LIMIT}.yaml has no value perhaps")]
+
+
+def test_an_example_of_a_ruling_has_the_shape_of_an_example(spec: Path) -> None:
+    change(spec, "k17-freeze-before-opening", "    ask: frozen_for", "    asks: frozen_for")
+    assert {id_[:3] for id_, _ in found(spec)} == {"RS1"}

@@ -18,7 +18,6 @@ from canasta.language.ruleset import (
     Duty,
     Effect,
     Ending,
-    Example,
     Requirement,
     Ruleset,
     Score,
@@ -27,9 +26,10 @@ from canasta.language.ruleset import (
 )  # fmt: skip
 from canasta.language.scope import ACTOR, ALWAYS, BOUND_WORDS, Declared, Scope, Signature, words_of_acts
 from canasta.language.semantics import errors_of
-from canasta.language.source import Mapping, Scalar, Sequence, plain
+from canasta.language.source import Mapping, Scalar, Sequence
 from canasta.language.statements import StatementReader
 from canasta.language.types import BOOL, CONTEXT, INT, NAMED, Expr, Type
+from canasta.language.worked import read_examples
 
 PSEUDO_ACTS: Final = frozenset({"setup", "turn", "stuck"})
 """What effects and duties may be `on` beside acts: before the first turn, the start of a turn, a seat with no legal act."""
@@ -176,7 +176,6 @@ class Builder:
     def _head(self, node: Mapping) -> dict[str, Any]:
         id_ = text(node, "id")
         sources = node.items.get("sources")
-        examples = node.items.get("examples")
         return {
             "id": id_, "kind": text(node, "kind"), "title": text(node, "title"), "text": text(node, "text"),
             "chapter": self.chapter_of.get(id_, ""), "span": node.span, "level": text(node, "level", "must"),
@@ -184,13 +183,7 @@ class Builder:
                 Source(text(s, "at"), text(s, "says", "supports"), text(s, "note"))
                 for s in (sources.items if isinstance(sources, Sequence) else ()) if isinstance(s, Mapping)
             ),
-            "examples": tuple(
-                Example(
-                    text(e, "id"), text(e, "given"), text(e, "do"), plain(e.items["expect"]) if "expect" in e.items else "",
-                    e.span, text(e, "ask"), text(e, "text"), _chosen(e),
-                )
-                for e in (examples.items if isinstance(examples, Sequence) else ()) if isinstance(e, Mapping)
-            ),
+            "examples": read_examples(node),
             "ruling": text(node, "ruling"), "aliases": words(node, "aliases"), "formal": formal_digest(node),
         }  # fmt: skip
 
@@ -330,10 +323,3 @@ class Builder:
         if when is None or winner is None:
             return None
         return Ending(**self._head(node), when=when, winner=winner, each_seat=each_seat)
-
-
-def _chosen(example: Mapping) -> tuple[tuple[str, str], ...]:
-    """List the options that are chosen otherwise for an example."""
-    options = example.items.get("options")
-    items = options.items.items() if isinstance(options, Mapping) else ()
-    return tuple((name, value.text) for name, value in items if isinstance(value, Scalar))

@@ -4,7 +4,7 @@ An example gives a position, what is done in it, and what must come of it: ``leg
 things lie afterwards, lines of the ledger, the value of a question, or the winner.
 """
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
@@ -19,7 +19,7 @@ from canasta.language.build import build
 from canasta.language.loading import Loaded, load_document
 from canasta.language.merging import OriginKind
 from canasta.language.naming import parse_name
-from canasta.language.ruleset import Bound, Clause, Example, Requirement, Ruleset, Score, Structure
+from canasta.language.ruleset import Bound, Example, Requirement, Ruleset, Score, Structure
 from canasta.language.types import BOOL
 from canasta.notation.position_text import Position, parse_position
 from canasta.notation.turns import parse_turn
@@ -28,6 +28,7 @@ from canasta.playing.binding import play_turn
 from canasta.playing.comparing import differences
 from canasta.playing.played import Played
 from canasta.playing.positions import to_state
+from canasta.playing.reseating import reseated
 from canasta.playing.seats import Seats, seats_of
 from canasta.playing.unfinished import stranded
 
@@ -110,6 +111,23 @@ def coming_out_otherwise(name: str) -> frozenset[str]:
     )
 
 
+def carried_out(name: str, examples: Mapping[str, Sequence[Example]]) -> dict[str, list[ExampleResult]]:
+    """Carry out examples that stand in no clause, such as those of rulings, given by whose they are.
+
+    Seats and sides may be named as at a table of four: they stand for those in the same places here.
+
+    Raises:
+        CanastaError: when the rule set cannot be loaded.
+    """
+    opened = _Opened(load_document(name))
+    ruleset = opened.ruleset(())
+    codes = codes_of(ruleset)
+    return {
+        owner: [_result(opened, owner, reseated(example, ruleset.table), codes) for example in listed]
+        for owner, listed in examples.items()
+    }
+
+
 @dataclass(slots=True)
 class _Opened:
     """Opens one rule set with the options of its examples; its files are read only once."""
@@ -156,22 +174,22 @@ def _results(
         if (of and clause.id != of) or (among is not None and clause.id not in among):
             continue
         for example in clause.examples:
-            try:
-                trial = Trial(opened(example), clause, example, codes)
-                trial.run()
-            except CanastaError as error:
-                yield ExampleResult(clause.id, example, findings=_here(error.diagnostics, clause, example))
-            else:
-                findings = _here(trial.findings, clause, example)
-                yield ExampleResult(clause.id, example, trial.violations, findings)
+            yield _result(opened, clause.id, example, codes)
 
 
-def _here(
-    findings: "tuple[Diagnostic, ...] | list[Diagnostic]", clause: Clause, example: Example
-) -> tuple[Diagnostic, ...]:
-    """Place findings at the example, by whose text they were made."""
-    name = f"{clause.id}/{example.id}"
-    return tuple(replace(d, message=f"{name}: {d.message}", span=example.span, clause=clause.id) for d in findings)
+def _result(
+    opened: Callable[[Example], Game], owner: str, example: Example, codes: dict[str, set[str]]
+) -> ExampleResult:
+    violations: tuple[Violation, ...] = ()
+    try:
+        trial = Trial(opened(example), example, codes)
+        trial.run()
+        findings, violations = tuple(trial.findings), trial.violations
+    except CanastaError as error:
+        findings = error.diagnostics
+    name = f"{owner}/{example.id}"
+    placed = tuple(replace(d, message=f"{name}: {d.message}", span=example.span, clause=owner) for d in findings)
+    return ExampleResult(owner, example, violations, placed)
 
 
 def codes_of(ruleset: Ruleset) -> dict[str, set[str]]:
@@ -191,7 +209,6 @@ class Trial:
     """One example while it is carried out."""
 
     game: Game
-    clause: Clause
     example: Example
     codes: dict[str, set[str]]
     findings: list[Diagnostic] = field(default_factory=list)

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
+from canasta.language.ruleset import Example
 from canasta.register import Basis, Grade, Reading, Register, Ruling, Source
 from canasta_tools.rulebook.lawbook import cited
 from canasta_tools.rulebook.markdown import code, link, plain, render, table
-from canasta_tools.rulebook.material import Material
+from canasta_tools.rulebook.material import Material, expectation
 
 BASIS = {
     Basis.SOURCE: "a source says so",
@@ -23,6 +24,7 @@ def rulings_page(register: Register, books: Sequence[Material]) -> str:
         basis=BASIS,
         by=lambda reading: _by(reading, register),
         clauses=lambda ruling: _clauses(ruling, books),
+        examples=lambda ruling: "; ".join(_shown(example) for example in ruling.examples),
     )
 
 
@@ -38,6 +40,11 @@ def _clauses(ruling: Ruling, books: Sequence[Material]) -> str:
         if entry.clause.ruling == ruling.slug
     ]
     return ", ".join(found)
+
+
+def _shown(example: Example) -> str:
+    done = code(example.do or example.ask) if example.do or example.ask else "the score"
+    return f"{done} in {code(example.given)} ({', '.join(code(line) for line in expectation(example.expect))})"
 
 
 def contradictions_page(register: Register) -> str:
