@@ -117,8 +117,9 @@ class Asking:
             all(name in zones for name in self._zones) if op != "start" else len(cards_in(zones)) > 0
         ) and _shows_everything(zones)
         wrong = promises.pack_kept(self._loaded, zones, whole=whole)
-        if wrong:
-            self.outcome.promises.append(f"pack complete: {wrong}")
+        if wrong and not any(told.endswith(f": {wrong}") for told in self.outcome.promises):
+            promise = "a deal begins from a whole pack" if op == "start" else "pack complete"
+            self.outcome.promises.append(f"{promise}: {wrong}")
 
     def _same(self, after: str, one: Data, other: Data) -> None:
         changed = promises.unchanged(one, other)

@@ -1,7 +1,7 @@
 """Addresses of engines, and the one way in which a runner talks to them, whatever they are.
 
 ``exec:COMMAND`` runs a program, ``python:MODULE:CLASS`` makes an adapter in this process. ``reference`` and ``second`` are the two
-engines that come along.
+engines that come along, ``miniature:NAME`` is one that is wrong in a known way.
 """
 
 import importlib
@@ -20,8 +20,8 @@ from canasta_conformance.process import Process
 Message = dict[str, Any]
 
 REFERENCE: Final = "python:canasta_conformance.inprocess.engine:ReferenceEngine"
-KINDS: Final = "exec:COMMAND, python:MODULE:CLASS, reference or second"
-_SCHEMES: Final = ("exec", "python")
+KINDS: Final = "exec:COMMAND, python:MODULE:CLASS, reference, second or miniature:NAME"
+_SCHEMES: Final = ("exec", "python", "miniature")
 _OWN: Final = ("reference", "second")
 
 
@@ -89,6 +89,8 @@ def opener(address: str) -> Callable[[], Link]:
     if kind == "python" and rest.count(":") == 1:
         make = _maker(*rest.split(":"))
         return lambda: InProcess(make)
+    if kind == "miniature":
+        return _miniature(rest)
     raise AddressError(f"{address or 'an empty text'} is no address of an engine", f"write {KINDS}")
 
 
@@ -98,6 +100,14 @@ def _program(text: str) -> Callable[[], Link]:
     except ValueError as error:
         raise AddressError(f"{text} cannot be read as a command: {error}", "close every quotation mark") from None
     return lambda: Process(command)
+
+
+def _miniature(name: str) -> Callable[[], Link]:
+    from canasta_conformance.miniatures.catalogue import miniature  # noqa: PLC0415 - it needs the reference, which others do not
+
+    found = miniature(name)
+    make = found.make
+    return (lambda: Process(found.command)) if make is None else (lambda: InProcess(make))
 
 
 def _maker(module: str, name: str) -> Callable[[], object]:

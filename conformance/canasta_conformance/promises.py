@@ -18,7 +18,9 @@ def pack_kept(loaded: Sequence[str], zones: Mapping[str, Sequence[Any]], *, whol
     if all(len(card) > 1 and card[-1] not in "rb" for card in known):
         surplus = Counter(known) - Counter(loaded)
         lost = Counter(loaded) - Counter(known) if whole and len(known) == len(shown) else Counter[str]()
-        told = [f"{card} lies there {n} times too often" for card, n in sorted(surplus.items())]
+        told = [
+            f"{card} lies there {'once' if n == 1 else f'{n} times'} too often" for card, n in sorted(surplus.items())
+        ]
         told += [f"{card} is missing" + (f" {n} times" if n > 1 else "") for card, n in sorted(lost.items())]
         return "; ".join(told)
     if whole and not same_bag(shown, list(loaded)):

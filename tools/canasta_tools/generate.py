@@ -14,7 +14,12 @@ from canasta.diagnostics import CanastaError, Diagnostic
 from canasta.language.naming import known
 from canasta_tools.rulebook.markdown import MARK
 
-OWNED: Final = ("spec/resolved", "spec/parsed", "spec/distinguishing", "conformance/suite", "grammar/examples/matches")
+SUITE: Final = "conformance/suite"
+REPORTS: Final = "conformance/engines/miniatures/reports"
+
+OWNED: Final = (
+    *("spec/resolved", "spec/parsed", "spec/distinguishing", SUITE, "grammar/examples/matches"), REPORTS,
+)  # fmt: skip
 """Folders in which everything is generated."""
 
 MARKED: Final = ("docs",)
@@ -46,7 +51,10 @@ def contents() -> dict[str, str]:
     Raises:
         CanastaError: with every fault of a shipped rule set, its texts or the register.
     """
-    return dict(sorted({**dict(_pages()), **dict(_suite()), **dict(_parsed()), **dict(_matches())}.items()))
+    suite = dict(_suite())
+    return dict(
+        sorted({**dict(_pages()), **suite, **dict(_reports(suite)), **dict(_parsed()), **dict(_matches())}.items())
+    )
 
 
 def generate(*, check: bool = False, root: Path | None = None) -> tuple[Difference, ...]:
@@ -125,7 +133,15 @@ def _suite() -> Iterator[tuple[str, str]]:
     from canasta_conformance.generator import suite_files  # noqa: PLC0415 - not every kind of file needs it
 
     for path, text in suite_files(known()).items():
-        yield f"conformance/suite/{path}", text
+        yield f"{SUITE}/{path}", text
+
+
+def _reports(suite: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """Make the reports on the miniatures by the suite as it has just been made."""
+    from canasta_conformance.miniatures.reports import report_files  # noqa: PLC0415 - it runs the suite
+
+    for name, text in report_files({path.removeprefix(f"{SUITE}/"): text for path, text in suite.items()}).items():
+        yield f"{REPORTS}/{name}", text
 
 
 def _parsed() -> Iterator[tuple[str, str]]:

@@ -18,7 +18,7 @@ from canasta.playing.seats import Seats, seats_of
 from canasta.playing.unfinished import stranded
 from canasta_conformance.adapters import PROTOCOL, UnsupportedError
 from canasta_conformance.inprocess.acts import action_of, codes_of, told_moves
-from canasta_conformance.inprocess.functions import Functions, game_of, ledger_lines
+from canasta_conformance.inprocess.functions import Functions, ledger_lines
 from canasta_conformance.inprocess.positions import observed, to_state
 
 Data = dict[str, Any]
@@ -69,7 +69,7 @@ class ReferenceEngine(Functions):
 
     def load(self, ruleset: str, position: Data, options: Options | None = None) -> Data:
         """Set a position up; what follows from it of itself follows."""
-        game = game_of(ruleset, options)
+        game = self._game(ruleset, options)
         self._table = _Table(game, to_state(game, position))
         return self.observe()
 
@@ -78,7 +78,7 @@ class ReferenceEngine(Functions):
         deal_no: int = 1, totals: Mapping[str, int] | None = None,
     ) -> Data:  # fmt: skip
         """Begin a deal from the whole pack."""
-        game = game_of(ruleset, options)
+        game = self._game(ruleset, options)
         values: Data = {"dealer": dealer, "deal_no": deal_no}
         values |= {f"total.{owner}": points for owner, points in (totals or {}).items()}
         position = {"seat": dealer, "phase": "setup", "zones": {"stock": list(stock)}, "values": values}

@@ -40,16 +40,20 @@ def game_of(ruleset: str, options: Options | None) -> Game:
 class Functions:
     """Answers to questions that need no position of the engine's own."""
 
+    def _game(self, ruleset: str, options: Options | None) -> Game:
+        """Open the game by which a request is answered."""
+        return game_of(ruleset, options)
+
     def card_value(self, ruleset: str, cards: Sequence[str], options: Options | None = None) -> Data:
         """Add up what cards count."""
-        game = game_of(ruleset, options)
+        game = self._game(ruleset, options)
         (values,) = list(game.deck.values.values())[:1]
         kinds = [game.deck.find(card.rank, card.suit) for card in map(card_of, cards)]
         return {"value": sum(values[kind] for kind in kinds)}
 
     def opening_minimum(self, ruleset: str, total: int, options: Options | None = None) -> Data:
         """Say what the initial meld needs."""
-        game = game_of(ruleset, options)
+        game = self._game(ruleset, options)
         state = to_state(game, _position(game, [], total=total))
         seats = seats_of(game.ruleset.table)
         return {"value": int(ask(game.ruleset, "minimum_needed").answer(game, state, seats))}
@@ -59,7 +63,7 @@ class Functions:
         onto: Sequence[str] = (), going_out: bool = False,  # noqa: FBT001, FBT002 - fields of the request
     ) -> Data:  # fmt: skip
         """Judge the cards of one meld."""
-        game = game_of(ruleset, options)
+        game = self._game(ruleset, options)
         spare = _quiet([*cards, *onto])
         canastas = [[f"{rank}{s}" for s in "ccddhhs"] for rank in spare[:2]]
         kept = [f"{rank}{suit}" for suit in _SUITS for rank in spare[2:]]
@@ -72,7 +76,7 @@ class Functions:
         self, ruleset: str, total: int, melds: Sequence[Sequence[str]], options: Options | None = None
     ) -> Data:
         """Judge the initial meld of a side."""
-        game = game_of(ruleset, options)
+        game = self._game(ruleset, options)
         laid = [card for meld in melds for card in meld]
         hand = [*laid, *(f"{rank}c" for rank in _quiet(laid)[:2])]
         acts: list[Data] = [{"act": "meld", "cards": list(meld)} for meld in melds]
@@ -81,7 +85,7 @@ class Functions:
 
     def pile_check(self, ruleset: str, position: Data, take: Data, options: Options | None = None) -> Data:
         """Judge a take, but for what the rest of the turn may still bring about."""
-        game = game_of(ruleset, options)
+        game = self._game(ruleset, options)
         played = play_turn(game, to_state(game, position), [action_of(take)])
         found = tuple(played.violations)
         if played.stopped is None and played.state.draft:
@@ -91,7 +95,7 @@ class Functions:
 
     def score_deal(self, ruleset: str, position: Data, options: Options | None = None) -> Data:
         """Add up what each side gets."""
-        game = game_of(ruleset, options)
+        game = self._game(ruleset, options)
         account = f".{game.ruleset.table.account}"
         lines = ledger_lines(game, to_state(game, position))
         return {"value": {n.removesuffix(account): points for n, points in lines.items() if n.endswith(account)}}

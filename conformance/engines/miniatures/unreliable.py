@@ -1,4 +1,4 @@
-"""A tiny engine that knows what cards count, and goes wrong in one named way when it is asked for two jokers.
+"""A tiny engine that knows what cards count, and goes wrong in one named way when they count a hundred or more.
 
 It is here to try the runner: whatever it does, every other question it is asked must get its verdict. A second argument
 names a file that it leaves behind, so that what is to happen only once happens only once.
@@ -12,6 +12,10 @@ import time
 from pathlib import Path
 
 FOR_EVER = 3600
+A_LONG_START = 15
+"""Seconds; the runner waits for ten unless it is told to be patient."""
+MANY = 100
+SECOND = 2
 POINTS = {"Jk": 50, "2": 20, "A": 20, "3": 5, "4": 5, "5": 5, "6": 5, "7": 5}
 HELLO = {
     "protocol": 1,
@@ -30,7 +34,7 @@ def say(message: object) -> None:
 
 def value(cards: list[str]) -> int:
     """Add up what cards count."""
-    return sum(POINTS.get(card if card == "Jk" else card[0], 10) for card in cards)
+    return sum(POINTS.get(card if card == "Jk" else card[0], 10) for card in cards if card not in ("3d", "3h"))
 
 
 def hang_with_a_child() -> None:
@@ -81,6 +85,9 @@ def main(way: str, trace: str = "") -> None:
     """Answer until there is nothing more to answer."""
     if way == "refuses-to-start":
         sys.exit("no licence found")
+    if way == "starts-slowly":
+        time.sleep(A_LONG_START)
+    asked = 0
     for line in sys.stdin:
         request = json.loads(line)
         op, seq = request["op"], request["seq"]
@@ -93,7 +100,10 @@ def main(way: str, trace: str = "") -> None:
         elif op == "card_value":
             cards = request["cards"]
             done = bool(trace) and Path(trace).exists()
-            if cards == ["Jk", "Jk"] and not done:
+            asked += 1
+            if way == "crash-on-second":
+                go_wrong("crash" if asked == SECOND else "", seq, value(cards))
+            elif value(cards) >= MANY and not done:
                 if trace:
                     Path(trace).touch()
                 go_wrong(way, seq, value(cards))

@@ -19,7 +19,8 @@ LANGUAGES = ("python", "javascript", "go", "rust", "java", "cpp")
 def command() -> None:
     """Judge an implementation in any language by the suite.
 
-    ADDRESS is `exec:COMMAND`, `python:MODULE:CLASS`, or one of the engines that come along: `reference`, `second`.
+    ADDRESS is `exec:COMMAND`, `python:MODULE:CLASS`, or one of the engines that come along: `reference`, `second`,
+    `miniature:NAME`.
     """
 
 
@@ -86,6 +87,18 @@ def list_cases(
         reach = "".join(str(n) for n in sorted({form.level for form in case.forms}))
         write(f"{reach:4}{case.id}")
     return Code.CLEAN
+
+
+@command.command("miniatures")
+@click.argument("name", required=False)
+def miniatures(*, name: str | None) -> int:
+    """List the engines that are wrong in one known way each, by which suite and runner are tried; tell all about one.
+
+    `miniature:NAME` is the address of one.
+    """
+    from canasta_tools.conformance.wrong_engines import tell  # noqa: PLC0415 - not all sub-commands need it
+
+    return tell(name)
 
 
 @command.command("report")
