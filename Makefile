@@ -63,6 +63,7 @@ DEALS ?= 10
 deep: $(READY)
 	CANASTA_DEEP=$(DEALS) $(BIN)/python -m pytest -n 2 --dist worksteal reference/tests/test_every_game.py
 	$(BIN)/python -m canasta_conformance.differential --turns $(TURNS) --seed $(SEED)
+	$(BIN)/python -m canasta_conformance.miniatures
 
 clean:
 	rm -rf $(ENV) dist build docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -5,17 +5,20 @@ that the engine is wrong, which is another thing.
 """
 
 import json
+import shlex
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from canasta_conformance.asking import Asking
+from canasta_conformance.asking import Asking, Outcome
+from canasta_conformance.comparing import of_observation
 from canasta_conformance.connecting import Engine
-from canasta_conformance.declared import DeclarationError, asked, declarations
+from canasta_conformance.declared import DeclarationError, Declared, asked, declarations
 from canasta_conformance.faults import EngineFaultError
-from canasta_conformance.grading import Status
+from canasta_conformance.grading import Graded, Status
 from canasta_conformance.messages import refusal
+from canasta_conformance.reports.summary import COMMAND, shown
 from canasta_conformance.suite import Case, Form, Suite
 
 Data = Mapping[str, Any]
@@ -54,9 +57,9 @@ class _Broken(Exception):  # noqa: N818 - it ends the check and is no error of o
 class Check:
     """The check of one harness."""
 
-    def __init__(self, engine: Engine, suite: Suite) -> None:
-        """Know the engine; nothing is started yet."""
-        self.engine, self.suite = engine, suite
+    def __init__(self, engine: Engine, suite: Suite, address: str = "ADDRESS") -> None:
+        """Know the engine and how it is called; nothing is started yet."""
+        self.engine, self.suite, self.address = engine, suite, address
         self.hello: Data = {}
 
     def steps(self) -> Iterator[Step]:
@@ -65,8 +68,7 @@ class Check:
             try:
                 yield Step(name, Finding.OK, trial())
             except EngineFaultError as fault:
-                log = f"\nit wrote: {fault.log}" if fault.log else ""
-                yield Step(name, Finding.HARNESS, f"{fault.kind}: {fault.text}{log}", _HINTS.get(str(fault.kind), ""))
+                yield _faulty(name, fault)
                 return
             except _Broken as broken:
                 yield Step(name, Finding.HARNESS, broken.told, broken.hint)
@@ -136,21 +138,32 @@ class Check:
     # -- the engine --------------------------------------------------------------------------------------------------
 
     def _asked(self) -> Iterator[Step]:
-        """Put one easy case of each kind to the engine."""
-        declared = declarations(self.hello, self.suite.rules)
-        for name, level, wanted in _EASY:
-            found = next(
-                ((c, f) for c in self.suite.cases.values() if c.ruleset in declared and not c.options
-                 for f in c.forms if f.level == level and wanted(f)), None,
-            )  # fmt: skip
+        """Put one easy case of each kind to the engine, and see that it listens to what it is told with it."""
+        for name, level, wanted, trial in _EASY:
+            found = self._easy(level, wanted)
             lacking = self._lacking(level, found)
             if found is None or lacking:
                 yield Step(name, Finding.SKIPPED, lacking)
                 continue
-            step = self._put(name, *found)
+            try:
+                step = trial(self, name, *found)
+            except EngineFaultError as fault:
+                step = _faulty(name, fault)
+            except DeclarationError as error:
+                step = Step(name, Finding.HARNESS, str(error), "mend what hello declares")
             yield step
             if step.finding is Finding.HARNESS:
                 return
+        yield from self._listens()
+
+    def _declared(self) -> Mapping[str, Declared]:
+        return declarations(self.hello, self.suite.rules)
+
+    def _easy(self, level: int, wanted: "Callable[[Form], bool]") -> "tuple[Case, Form] | None":
+        """Find the first case of a kind, of those without options."""
+        declared = self._declared()
+        cases = (case for case in self.suite.cases.values() if case.ruleset in declared and not case.options)
+        return next(((c, f) for c in cases for f in c.forms if f.level == level and wanted(f)), None)
 
     def _lacking(self, level: int, found: "tuple[Case, Form] | None") -> str:
         if level not in self.hello["levels"]:
@@ -160,29 +173,120 @@ class Check:
         lacking = [op for op in found[1].operations if op not in self.hello["operations"]]
         return f'{_listed(lacking)} not among its "operations"' if lacking else ""
 
-    def _put(self, name: str, case: Case, form: Form) -> Step:
-        rules = self.suite.rules[case.ruleset]
-        try:
-            put = asked(case, form, declarations(self.hello, self.suite.rules)[case.ruleset], rules)
-        except DeclarationError as error:
-            return Step(name, Finding.HARNESS, str(error), "mend what hello declares")
-        if put is None:
-            return Step(name, Finding.SKIPPED, "its rules choose otherwise")
-        try:
-            outcome = Asking(self.engine, self.hello["operations"], rules.pack).ask(put.exchanges)
-            self.engine.ask({"op": "reset"})
-        except EngineFaultError as fault:
-            log = f"\nit wrote: {fault.log}" if fault.log else ""
-            return Step(name, Finding.HARNESS, f"{fault.kind}: {fault.text}{log}", _HINTS.get(str(fault.kind), ""))
-        status = outcome.summed()
-        told = f"{case.id}: {status}"
-        if status in (Status.PASS, Status.WRONG_REASON):
+    def sets_up(self, name: str, case: Case, form: Form) -> Step:
+        """See that a position lies there as it was told; no verdict is worth anything if it does not."""
+        load = form.exchanges[0].send
+        reply = self.engine.ask(load)
+        if refusal(reply):
+            return self._not_asked(name, case, "load", reply.get("needs") or reply.get("text", ""))
+        differences, _ = of_observation(load["position"], reply["observation"])
+        self.engine.ask({"op": "reset"})
+        if not differences:
             return Step(name, Finding.OK, case.id)
+        told = "; ".join(f"{d.place} should be {shown(d.expected)}, and is {shown(d.found)}" for d in differences)
+        return Step(
+            name, Finding.HARNESS, f"{case.id}: {told}", "load must fill the engine's state from the whole position"
+        )
+
+    def put(self, name: str, case: Case, form: Form) -> Step:
+        """Put a case to the engine, and once more: what is answered must not depend on what went before."""
+        first = self._once(case, form)
+        if first is None:
+            return Step(name, Finding.SKIPPED, "its rules choose otherwise")
+        again = self._once(case, form)
+        if again is not None and again.summed() is not first.summed():
+            told = f"{case.id}: {first.summed()} first, and {again.summed()} when it was asked again"
+            return Step(name, Finding.HARNESS, told, "reset and load must forget everything that went before")
+        return self._judged(name, case, first)
+
+    def _once(self, case: Case, form: Form) -> Outcome | None:
+        rules = self.suite.rules[case.ruleset]
+        put = asked(case, form, self._declared()[case.ruleset], rules)
+        if put is None:
+            return None
+        outcome = Asking(self.engine, self.hello["operations"], rules.pack).ask(put.exchanges)
+        self.engine.ask({"op": "reset"})
+        return outcome
+
+    def _judged(self, name: str, case: Case, outcome: Outcome) -> Step:
+        status = outcome.summed()
+        wrong = [
+            f"{d.place} should be {shown(d.expected)}, and is {shown(d.found)}" for d in outcome.graded.differences
+        ]
+        if status is Status.PASS:
+            return Step(name, Finding.OK, case.id)
+        if status is Status.WRONG_REASON:
+            return Step(name, Finding.OK, f"{case.id}, but for the reason: {'; '.join(wrong)}")
         if status in (Status.UNSUPPORTED, Status.KNOWN_BUG):
-            return Step(name, Finding.SKIPPED, f"{told}: {outcome.told}" if outcome.told else told)
-        wrong = [f"{d.place} should be {d.expected}, and is {d.found}" for d in outcome.graded.differences]
+            return self._not_asked(name, case, str(outcome.transcript[-1]["send"]["op"]), outcome.told)
         text = "; ".join([*wrong, *outcome.promises]) or outcome.told
-        return Step(name, Finding.ENGINE, f"{told}: {text}", f"canasta conformance run ADDRESS {case.id}")
+        again = f"{COMMAND} {shlex.quote(self.address)} {shlex.quote(case.id)}"
+        hint = f"harness or engine has raised it; {again}" if status is Status.ERROR else again
+        return Step(name, Finding.ENGINE, f"{case.id}: {status}: {text}", hint)
+
+    def _not_asked(self, name: str, case: Case, op: str, needs: str) -> Step:
+        """Tell what an engine cannot be asked from what its harness says that it can."""
+        if needs == op:
+            told = f"{case.id}: it lists {op} and answers that it does not know it"
+            return Step(name, Finding.HARNESS, told, f'answer {op}, or take it out of "operations"')
+        return Step(name, Finding.SKIPPED, f"{case.id}: {needs}" if needs else case.id)
+
+    def _listens(self) -> Iterator[Step]:
+        """Ask for an option that it says can be chosen, where another choice gives another answer."""
+        name = "a chosen option"
+        found = next(self._choices(), None)
+        if found is None:
+            yield Step(name, Finding.SKIPPED, 'no option is among its "selectable"')
+            return
+        case, form, other = found
+        try:
+            outcome = self._once(case, form)
+        except EngineFaultError as fault:
+            yield _faulty(name, fault)
+            return
+        if outcome is None or not outcome.graded.failed or outcome.status is not None:
+            yield Step(name, Finding.OK, case.id)
+            return
+        as_other = Graded()
+        for exchange, said in zip(other.exchanges, outcome.transcript, strict=False):
+            as_other.exchange(exchange.expect, said["reply"])
+        if as_other.failed:
+            yield self._judged(name, case, outcome)
+            return
+        chosen = ", ".join(f"{option}={value}" for option, value in case.options.items())
+        told = f"{case.id}: it answers as if {chosen} had not been chosen"
+        yield Step(
+            name, Finding.HARNESS, told, 'read "options" of each request, or take the option out of "selectable"'
+        )
+
+    def _choices(self) -> "Iterator[tuple[Case, Form, Form]]":
+        """Find forms that choose an option, and beside each the same requests without it, of which something else is expected."""
+        declared = self._declared()
+        plain = {
+            _requests(form): form for case in self.suite.cases.values() if not case.options for form in case.forms
+        }  # fmt: skip
+        for case in self.suite.cases.values():
+            of = declared.get(case.ruleset)
+            if of is None or not case.options or not of.selectable.issuperset(case.options):
+                continue
+            for form in case.forms:
+                other = plain.get(_requests(form))
+                if (
+                    other is not None
+                    and other.exchanges != form.exchanges
+                    and not self._lacking(form.level, (case, form))
+                ):
+                    yield case, form, other
+
+
+def _requests(form: Form) -> str:
+    """Write the requests of a form without the options."""
+    return json.dumps([{k: v for k, v in e.send.items() if k != "options"} for e in form.exchanges], sort_keys=True)
+
+
+def _faulty(name: str, fault: EngineFaultError) -> Step:
+    log = f"\nit wrote: {fault.log}" if fault.log else ""
+    return Step(name, Finding.HARNESS, f"{fault.kind}: {fault.text}{log}", _HINTS.get(str(fault.kind), ""))
 
 
 def _listed(words: "Mapping[str, Any] | list[Any]") -> str:
@@ -201,13 +305,16 @@ def _asks(op: str) -> Callable[[Form], bool]:
     return lambda form: form.exchanges[-1].send["op"] == op
 
 
-_EASY: Final[tuple[tuple[str, int, Callable[[Form], bool]], ...]] = (
-    ("what cards count (level 0)", 0, _asks("card_value")),
-    ("a meld (level 0)", 0, _asks("meld_check")),
-    ("a legal turn (level 1)", 1, _is_legal),
-    ("an illegal turn (level 1)", 1, _is_illegal),
-    ("a score (level 1)", 1, _asks("ledger")),
-    ("a deal (level 2)", 2, _asks("observe")),
+Trial = Callable[[Check, str, Case, Form], Step]
+
+_EASY: Final[tuple[tuple[str, int, Callable[[Form], bool], Trial], ...]] = (
+    ("what cards count (level 0)", 0, _asks("card_value"), Check.put),
+    ("a meld (level 0)", 0, _asks("meld_check"), Check.put),
+    ("set a position up (level 1)", 1, _is_legal, Check.sets_up),
+    ("a legal turn (level 1)", 1, _is_legal, Check.put),
+    ("an illegal turn (level 1)", 1, _is_illegal, Check.put),
+    ("a score (level 1)", 1, _asks("ledger"), Check.put),
+    ("a deal (level 2)", 2, _asks("observe"), Check.put),
 )
 
 _ASKABLE: Final[tuple[tuple[str, dict[str, Any]], ...]] = (

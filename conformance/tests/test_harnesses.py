@@ -4,12 +4,13 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from canasta_conformance.adapters import UnsupportedError
 from canasta_conformance.beginning import begin, languages
 from canasta_conformance.checking import Check, Finding, Step
 from canasta_conformance.connecting import Engine, InProcess, Link, opener
@@ -119,6 +120,81 @@ def test_a_broken_harness_is_told_with_what_to_look_at(way: str, told: str) -> N
     assert steps[-1].finding is Finding.HARNESS
     assert re.search(told, steps[-1].told)
     assert steps[-1].hint
+
+
+@pytest.mark.parametrize(
+    ("name", "step", "told"),
+    [
+        ("crashes-on-nth", "what cards count (level 0)", "crash: it ended instead of answering card_value"),
+        ("hangs", "what cards count (level 0)", "timeout"),
+        ("prints-noise", "what cards count (level 0)", "noise"),
+        ("wrong-seq", "what cards count (level 0)", "wrong-seq"),
+        ("leaks-state", "an illegal turn (level 1)", "pass first, and fail when it was asked again"),
+        ("claims-too-much", "a chosen option", "it answers as if upcard_black_three=keep had not been chosen"),
+    ],
+)
+def test_a_miniature_whose_harness_is_broken_is_told_so(name: str, step: str, told: str) -> None:
+    last = checked(opener(f"miniature:{name}"))[-1]
+    assert (last.name, last.finding) == (step, Finding.HARNESS)
+    assert told in last.told
+    assert last.hint
+
+
+@pytest.mark.parametrize(
+    ("name", "step"),
+    [
+        ("accepts-all", "an illegal turn (level 1)"),
+        ("rejects-all", "a legal turn (level 1)"),
+        ("off-by-one-scores", "a score (level 1)"),
+        ("loses-a-card", "a legal turn (level 1)"),
+        ("mutates-state-on-reject", "an illegal turn (level 1)"),
+        ("query-changes-state", "a score (level 1)"),
+        ("no-way-on", "a legal turn (level 1)"),
+    ],
+)
+def test_a_miniature_whose_harness_is_sound_is_a_wrong_engine(name: str, step: str) -> None:
+    steps = checked(opener(f"miniature:{name}"))
+    assert Finding.HARNESS not in findings(steps)
+    (wrong,) = [s for s in steps if s.name == step]
+    assert wrong.finding is Finding.ENGINE
+    assert wrong.hint.startswith("canasta conformance run ")
+
+
+def test_another_reason_is_told_and_is_no_fault() -> None:
+    steps = checked(opener("miniature:right-verdict-wrong-code"))
+    assert findings(steps) == {Finding.OK, Finding.SKIPPED}
+    (told,) = [step.told for step in steps if "but for the reason" in step.told]
+    assert "ILLEGAL_MOVE" in told
+
+
+class SetsNothingUp(ReferenceEngine):
+    """Whatever is loaded, another position lies there."""
+
+    def load(self, ruleset: str, position: dict[str, Any], options: Mapping[str, str] | None = None) -> dict[str, Any]:
+        zones = {**position["zones"], "hand.N": position["zones"]["hand.N"][1:]}
+        return super().load(ruleset, {**position, "zones": zones}, options)
+
+
+class ListsTooMuch(ReferenceEngine):
+    """Lists an operation that it does not have."""
+
+    def meld_check(self, *_: object, **__: object) -> dict[str, Any]:
+        raise UnsupportedError("meld_check")
+
+
+@pytest.mark.parametrize(
+    ("engine", "step", "told"),
+    [
+        (SetsNothingUp, "set a position up (level 1)", "hand.N should be"),
+        (ListsTooMuch, "a meld (level 0)", "it lists meld_check and answers that it does not know it"),
+    ],
+)
+def test_what_a_harness_must_do_itself_is_told_from_what_the_engine_does(
+    engine: type[ReferenceEngine], step: str, told: str
+) -> None:
+    last = checked(lambda: InProcess(engine))[-1]
+    assert (last.name, last.finding) == (step, Finding.HARNESS)
+    assert told in last.told
 
 
 def broken(tmp_path: Path, old: str, new: str) -> list[Step]:

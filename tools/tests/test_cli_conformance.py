@@ -149,6 +149,18 @@ def test_an_engine_named_not_at_all_or_twice_is_told(call: Call, words: list[str
     assert told in answer.err
 
 
+def test_wrong_engines_are_listed_and_told_about(call: Call) -> None:
+    listed = call("conformance", "miniatures").out
+    assert "one-card-for-one " in listed
+    told = call("conformance", "miniatures", "one-card-for-one").out
+    assert "Caught by take.one-card, as fail" in told
+    assert "classic/take.one-card/c56-pile-of-one@1  fail" in told
+    assert "- {clause: take.one-card, with: {when: no}}" in told
+    assert call("conformance", "run", "miniature:one-card-for-one", "classic/take.one-card").code == 1
+    unknown = call("conformance", "miniatures", "no-such")
+    assert (unknown.code, "CF0001" in unknown.err) == (2, True)
+
+
 # ---- harnesses -------------------------------------------------------------------------------------------------------
 
 

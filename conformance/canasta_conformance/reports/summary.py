@@ -104,6 +104,10 @@ def rerun(report: Report, result: Record) -> str:
     return f"{COMMAND} {shlex.quote(report.head['address'])} {shlex.quote(result['case'])}"
 
 
+_COUNTED_FROM: Final = 3
+"""More cards than this of which nothing is known are counted and not written out."""
+
+
 def shown(value: object) -> str:
     """Write what was expected or found for a person: cards in one run, truth in words."""
     if isinstance(value, bool):
@@ -113,6 +117,8 @@ def shown(value: object) -> str:
     if isinstance(value, list):
         if value and all(isinstance(part, list) for part in value):
             return " ".join("".join(map(str, part)) for part in value)
+        if len(value) > _COUNTED_FROM and set(value) == {"?"}:
+            return f"{len(value)} cards"
         return " ".join(map(str, value)) or "nothing"
     return str(value)
 

@@ -27,7 +27,7 @@ def check(*, address: str, timeout: float, start_timeout: float, colour: str) ->
     painted = in_colour(Colour(colour), sys.stdout)
     found: list[Step] = []
     try:
-        for step in Check(engine, suite).steps():
+        for step in Check(engine, suite, address).steps():
             found.append(step)
             write(_line(step, colour=painted))
     finally:
