@@ -4,7 +4,7 @@ A line is ``CASE  status  # reason``; CASE is an id or a pattern, with ``@1`` af
 cases pass, fail otherwise or are not asked, or that covers more than a few, is itself a finding.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,6 +14,12 @@ from canasta_conformance.suite import fits
 
 MOST: Final = 20
 """An entry that covers more forms than this says nothing any more."""
+
+TOLD: Final = 3
+"""So many cases of one entry that are otherwise than listed are told; a list that is wrong altogether need not be told line by line."""
+
+UNKNOWN: Final = "not looked into yet"
+_HEAD: Final = "# Failures that are known. Each must fail as it is written; `--fix` brings this list up to date."
 
 COUNTED: Final = frozenset({*FAULTS, *FINDINGS, Status.WRONG_REASON})
 """What can be expected."""
@@ -46,6 +52,10 @@ class Entry:
     def covers(self, result: Record) -> bool:
         """Ask whether it speaks of a result."""
         return self.level in (None, result["level"]) and fits(result["case"], self.pattern)
+
+    def holds(self, result: Record) -> bool:
+        """Ask whether it speaks of a result, and this is as it says."""
+        return self.covers(result) and result["status"] == self.status
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,33 +95,71 @@ def compare(report: Report, entries: Sequence[Entry]) -> Compared:
     """See that everything that is listed fails as it is written."""
     known: set[tuple[str, int]] = set()
     complaints: list[tuple[int, str]] = []
+    seen: dict[tuple[str, str], int] = {}
     for entry in entries:
         covered = [result for result in report.results if entry.covers(result)]
-        known |= {(r["case"], r["form"]) for r in covered if r["status"] == entry.status}
+        known |= {_form(r) for r in covered if entry.holds(r)}
         complaints += [(entry.line, f"{entry.name}: {text}") for text in _wrong(entry, covered)]
+        before = seen.setdefault((entry.name, entry.status), entry.line)
+        if before != entry.line:
+            complaints.append((entry.line, f"{entry.name}: stands in line {before} as well"))
     return Compared(frozenset(known), tuple(complaints))
 
 
 def _wrong(entry: Entry, covered: Sequence[Record]) -> Iterator[str]:
     if not covered:
         yield "covers no case of this run"
-    elif len(covered) > MOST:
+        return
+    if len(covered) > MOST:
         yield f"covers {len(covered)} forms, and {MOST} at most are allowed"
-    for result in covered:
-        if result["status"] == entry.status:
+        return
+    others = [result for result in covered if result["status"] != entry.status]
+    for result in others[:TOLD]:
+        # An entry that names a single form need not have it named again.
+        where = "" if len(covered) == 1 else f"{result['case']}, level {result['level']}, "
+        gone = "the entry" if len(others) == len(covered) else "it"
+        told = f"passes now: take {gone} out" if result["status"] == "pass" else f"is {result['status']} now"
+        yield f"{where}{told}"
+    if len(others) > TOLD:
+        yield f"and {len(others) - TOLD} more are otherwise"
+
+
+def fixed(report: Report, text: str) -> str:
+    """Bring a list up to date after a whole run: what still holds stays as it is, remarks too, and what fails besides is added.
+
+    An entry that holds only for some of its cases is replaced by one for each of them, with the same reason.
+    """
+    entries = {entry.line: entry for entry in read(text)}
+    wrong = {line for line, _ in compare(report, tuple(entries.values())).complaints}
+    failed = _failed(report)
+    listed = {_form(r) for r in failed for line, e in entries.items() if line not in wrong and e.holds(r)}
+    written: list[str] = []
+    for number, line in enumerate(text.splitlines() or [_HEAD], start=1):
+        if number not in wrong:
+            written.append(line)
             continue
-        told = "passes now: take the entry out" if result["status"] == "pass" else f"is {result['status']} now"
-        yield f"{result['case']}, level {result['level']}, {told}"
+        held = [r for r in failed if entries[number].holds(r) and _form(r) not in listed]
+        written += _entries_of(held, [entries[number]])
+        listed |= set(map(_form, held))
+    written += _entries_of([r for r in failed if _form(r) not in listed], entries.values())
+    return "\n".join(written) + "\n"
 
 
-def fixed(report: Report, entries: Sequence[Entry]) -> str:
-    """Write the list anew from a whole run; the reasons of entries that still hold are kept."""
-    lines = ["# Failures that are known. Each must fail as it is written; `--fix` writes this list anew."]
-    reasons: Mapping[str, str] = {entry.name: entry.reason for entry in entries}
-    for result in report.results:
-        if result["status"] in COUNTED and result["status"] != Status.FLAKY:
-            name = f"{result['case']}@{result['level']}"
-            covering = next((e.reason for e in entries if e.covers(result)), "")
-            reason = reasons.get(name) or covering or "not looked into yet"
-            lines.append(f"{name}  {result['status']}  # {reason}")
-    return "\n".join(dict.fromkeys(lines)) + "\n"
+def _form(result: Record) -> tuple[str, int]:
+    return result["case"], result["form"]
+
+
+def _entries_of(results: Iterable[Record], old: Iterable[Entry]) -> list[str]:
+    """Write an entry for each result, with the reason of an old one that speaks of its case, though it may fail otherwise now."""
+    reasons = {entry: entry.reason for entry in old}
+    found = (
+        f"{r['case']}@{r['level']}  {r['status']}  # "
+        + (next((reason for entry, reason in reasons.items() if entry.covers(r)), "") or UNKNOWN)
+        for r in results
+    )
+    return list(dict.fromkeys(found))
+
+
+def _failed(report: Report) -> list[Record]:
+    """List what can be expected to fail again; what comes and goes cannot."""
+    return [r for r in report.results if r["status"] in COUNTED and r["status"] != Status.FLAKY]

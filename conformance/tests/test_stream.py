@@ -129,14 +129,44 @@ def test_a_line_that_is_no_entry_is_told_with_its_number(line: str) -> None:
     assert caught.value.line == 2
 
 
-def test_a_list_written_anew_holds_and_keeps_its_reasons() -> None:
-    report = run_of("fail", "pass", "crash", "flaky")
-    text = fixed(report, read_list("classic/a.b/n0 fail # issue 7\nclassic/a.b/n1 fail # mended since\n"))
-    assert "classic/a.b/n0@1  fail  # issue 7\n" in text
-    assert "classic/a.b/n2@1  crash  # not looked into yet\n" in text
-    assert "n1" not in text
+def test_a_list_that_is_brought_up_to_date_holds_and_keeps_its_reasons() -> None:
+    report = run_of("fail", "pass", "crash", "flaky", "fail")
+    text = fixed(
+        report,
+        "# ours\nclassic/a.b/n0 fail # issue 7\n\nclassic/a.b/n1 fail # mended since\nclassic/a.b/n4 crash # issue 9\n",
+    )
+    assert text == (
+        "# ours\nclassic/a.b/n0 fail # issue 7\n\n"
+        "classic/a.b/n2@1  crash  # not looked into yet\nclassic/a.b/n4@1  fail  # issue 9\n"
+    )
     assert "n3" not in text  # what fails by chance cannot be expected to
     assert complaints(report, text) == []
+    assert fixed(report, text) == text
+
+
+def test_a_pattern_that_holds_only_for_some_is_replaced_by_those_for_which_it_holds() -> None:
+    report = run_of("fail", "pass", "fail")
+    text = fixed(report, "classic/a.b/*  fail  # issue 7\nclassic/a.b/n0@1  fail  # issue 8\n")
+    assert text == "classic/a.b/n2@1  fail  # issue 7\nclassic/a.b/n0@1  fail  # issue 8\n"
+    assert complaints(report, text) == []
+
+
+def test_a_list_that_does_not_exist_yet_begins_with_a_remark() -> None:
+    assert fixed(run_of("pass"), "").startswith("# ")
+    assert fixed(run_of("pass"), "").count("\n") == 1
+
+
+def test_an_entry_that_stands_twice_is_told() -> None:
+    told = complaints(run_of("fail"), "classic/a.b/n0 fail\nclassic/a.b/n0 fail\n")
+    assert [text for text in told if "stands in line 1 as well" in text]
+
+
+def test_a_list_that_is_wrong_altogether_is_not_told_line_by_line() -> None:
+    report = run_of(*["pass"] * 19, "fail")
+    told = complaints(report, "classic/a.b/* fail\n")
+    assert len(told) == 4
+    assert "and 16 more are otherwise" in told[-1]
+    assert len(complaints(run_of(*["fail"] * 21), "classic/a.b/* fail\n")) == 1
 
 
 # ---- two runs --------------------------------------------------------------------------------------------------------

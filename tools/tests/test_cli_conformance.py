@@ -108,6 +108,28 @@ def test_what_is_known_to_fail_is_no_finding_and_what_does_not_hold_is(call: Cal
     assert "passes now: take the entry out" in answer.err
 
 
+def test_a_list_that_is_not_there_is_told_unless_it_is_to_be_begun(call: Call, tmp_path: Path) -> None:
+    answer = call("conformance", "run", "reference", "classic/melds.size", "--expect", str(tmp_path / "knwon.txt"))
+    assert (answer.code, "CF0004" in answer.err, "there is no file" in answer.err) == (2, True, True)
+
+
+def test_the_report_on_a_miniature_is_a_list_of_known_failures(call: Call, tmp_path: Path) -> None:
+    path = folder("engines") / "miniatures" / "reports" / "one-card-for-one.txt"
+    asked = ("classic/take.one-card", "classic/take.unfrozen", "classic/stock.forced-take")
+    answer = call("conformance", "run", "miniature:one-card-for-one", *asked, "--expect", str(path))
+    assert (answer.code, answer.err) == (0, "")
+    mended = call("conformance", "run", "reference", *asked, "--expect", str(path))
+    assert mended.code == 1
+    assert "c56-pile-of-one@1: passes now: take the entry out" in mended.err
+    changed = tmp_path / "changed.txt"
+    changed.write_text(path.read_text(encoding="utf-8").replace("  fail  ", "  crash  "), encoding="utf-8")
+    assert (
+        "is fail now" in call("conformance", "run", "miniature:one-card-for-one", *asked, "--expect", str(changed)).err
+    )
+    changed.write_text("classic/*  fail  # everything\n", encoding="utf-8")
+    assert call("conformance", "run", "miniature:one-card-for-one", *asked, "--expect", str(changed)).code == 1
+
+
 def test_cases_are_listed_by_name_clause_and_level(call: Call) -> None:
     names = call("conformance", "list", "classic/melds.*", "--level", "0").out.splitlines()
     assert names

@@ -31,6 +31,8 @@ class Miniature:
     asked: tuple[str, ...]
     """The cases that its stored report is about."""
     repeat: int
+    ordered: bool
+    """Whether what comes of a case depends on those that were asked before it."""
     make: Callable[[], object] | None
     """What makes the adapter; nothing for a program."""
     command: tuple[str, ...]
@@ -72,8 +74,8 @@ def _miniature(entry: Mapping[str, Any]) -> Miniature:
     if "program" in entry:
         command = (sys.executable, str(folder("engines") / "miniatures" / "unreliable.py"), entry["program"])
     return Miniature(
-        name, entry["fault"], entry["by"], Status(entry["as"]), asked, entry.get("repeat", 1), _maker(entry), command,
-        entry.get("rules", ""),
+        name, entry["fault"], entry["by"], Status(entry["as"]), asked, entry.get("repeat", 1), entry.get("ordered", False),
+        _maker(entry), command, entry.get("rules", ""),
     )  # fmt: skip
 
 

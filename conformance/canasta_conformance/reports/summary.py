@@ -16,7 +16,7 @@ BAD: Final = frozenset({*FAULTS, *FINDINGS})
 """Everything that an author wants to see."""
 
 _APART: Final = {
-    "without an answer": FAULTS, "promises broken": (Status.BROKEN_PROMISE,), "flaky": (Status.FLAKY,), "known failures": (KNOWN,),
+    "without an answer": FAULTS, "promises broken": (Status.BROKEN_PROMISE,), "flaky": (Status.FLAKY,), "known to fail": (KNOWN,),
 }  # fmt: skip
 """What a claim tells besides the grades, for a claim that hides it is none."""
 

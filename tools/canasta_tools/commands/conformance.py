@@ -61,7 +61,7 @@ def selection(function: F) -> F:
 )
 @click.option("--isolated", is_flag=True, help="Start the engine afresh for each case.")
 @click.option("--expect", "expected", type=click.Path(dir_okay=False), help="A list of failures that are expected.")
-@click.option("--fix", is_flag=True, help="Write that list anew from the results.")
+@click.option("--fix", is_flag=True, help="Bring that list up to date with the results.")
 @click.option("--strict", is_flag=True, help="Wrong reason codes are findings, too.")
 @click.option("--all", "everything", is_flag=True, help="Show every finding.")
 def run(**options: Any) -> int:  # noqa: ANN401 - one entry an option; the module that runs takes them apart

@@ -35,7 +35,8 @@ def judge(  # noqa: PLR0913 - one parameter an option
         raise CanastaError([Diagnostic("US0003", "--fix needs --expect, the list to write", hint="add --expect FILE")])
     suite = suite_at(suite_path)
     cases = chosen(suite, patterns, clauses, levels)
-    entries = _known(expected)
+    listed = _list(expected, begin=fix)
+    entries = _known(expected, listed)
     settings = Settings(seed, repeat, restarts, isolated, levels or (0, 1, 2))
     engine = Engine(opened(address), suite.digest, start_timeout, timeout)
     wanted, shown = Format.JSONL if as_json else Format(shape), Progress()
@@ -43,7 +44,7 @@ def judge(  # noqa: PLR0913 - one parameter an option
     report = _run(run, output, to_screen=wanted is Format.JSONL)
     shown.clear()
     if fix and expected:
-        return _fix(expected, report, entries, whole=not (patterns or clauses or levels))
+        return _fix(expected, report, listed, whole=not (patterns or clauses or levels))
     compared = compare(report, entries)
     if wanted is Format.TEXT:
         painted = in_colour(Colour(colour), sys.stdout)
@@ -87,30 +88,46 @@ def _run(run: Run, output: str | None, *, to_screen: bool) -> Report:
         raise CanastaError([Diagnostic("CF0005", str(error))]) from None
 
 
-def _known(path: str | None) -> tuple[Entry, ...]:
-    """Read the list of expected failures.
+def _list(path: str | None, *, begin: bool) -> str:
+    """Read the file of expected failures; one that is not there yet is empty where it is to be begun.
 
     Raises:
-        CanastaError: CF0004 when it cannot be read.
+        CanastaError: CF0004 when it is not there or is no text.
     """
     if path is None:
-        return ()
+        return ""
     try:
-        return read_list(Path(path).read_text(encoding="utf-8"))
+        return Path(path).read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        return ()  # `--fix` begins it
-    except ListError as error:
-        span = Span(path, error.line, 1, error.line, 1)
-        raise CanastaError([Diagnostic("CF0004", error.text, span)]) from None
+        if begin:
+            return ""
+        raise CanastaError([Diagnostic("CF0004", f"there is no file {path}", hint="--fix begins one")]) from None
     except ValueError:
         raise CanastaError([Diagnostic("CF0004", f"{path} is no text in UTF-8")]) from None
 
 
-def _fix(path: str, report: Report, entries: tuple[Entry, ...], *, whole: bool) -> int:
+def _known(path: str | None, text: str) -> tuple[Entry, ...]:
+    """Read the list of expected failures.
+
+    Raises:
+        CanastaError: CF0004 when a line is no entry.
+    """
+    try:
+        return read_list(text)
+    except ListError as error:
+        span = Span(path or "", error.line, 1, error.line, 1)
+        raise CanastaError([Diagnostic("CF0004", error.text, span)]) from None
+
+
+def _fix(path: str, report: Report, listed: str, *, whole: bool) -> int:
     if not whole or not report.end["complete"]:
         raise CanastaError([Diagnostic("CF0008", "this run did not ask everything")])
-    replace_file(Path(path), fixed(report, entries))
-    say(f"{path} is written anew")
+    replace_file(Path(path), fixed(report, listed))
+    say(f"{path} is up to date")
+    flaky = report.counts[Status.FLAKY]
+    if flaky:
+        say(f"not in it, for what comes and goes cannot be expected: {flaky} flaky")
+        return Code.FINDINGS
     return Code.CLEAN
 
 
