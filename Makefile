@@ -4,7 +4,7 @@
 # make docs     the site, in docs/_build/html
 # make bench    benchmarks (CPU time, as ratios)
 # make deep     100,000 random turns of each rule set on the reference and the second engine, and what must hold of every game asked of
-#               ten deals of each (more than an hour)
+#               ten deals of each; how strong the suite is (more than an hour)
 # make clean    remove everything that was made here
 #
 # Needs python3 (3.11 or newer) with pip, git and make; no ensurepip, for Debian's python3 comes without it.
@@ -64,6 +64,7 @@ deep: $(READY)
 	CANASTA_DEEP=$(DEALS) $(BIN)/python -m pytest -n 2 --dist worksteal reference/tests/test_every_game.py
 	$(BIN)/python -m canasta_conformance.differential --turns $(TURNS) --seed $(SEED)
 	$(BIN)/python -m canasta_conformance.miniatures
+	$(BIN)/canasta conformance power
 
 clean:
 	rm -rf $(ENV) dist build docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -6,7 +6,7 @@ from pathlib import Path
 
 @cache
 def folder(name: str) -> Path:
-    """Find one of the folders ``suite``, ``protocol`` and ``engines``.
+    """Find one of the folders ``suite``, ``protocol``, ``engines`` and ``power``.
 
     Raises:
         FileNotFoundError: when neither a checkout nor an installed package has it.

@@ -1,5 +1,6 @@
 """Why an act is legal or not: every clause that was asked, as a tree of values."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -23,6 +24,18 @@ class Reason:
     expr: Expr
     value: Any
     parts: tuple["Reason", ...]
+
+
+def reason_of(trace: Sequence[tuple[int, Any]], nodes: Sequence[Expr]) -> Reason | None:
+    """Read what an explaining function has written down as a tree; nothing where no node was reported."""
+    open_nodes: list[list[Reason]] = [[]]
+    for number, found in trace:
+        if found is BEGUN:
+            open_nodes.append([])
+        else:
+            parts = open_nodes.pop()
+            open_nodes[-1].append(Reason(nodes[number], found, tuple(parts)))
+    return open_nodes[0][0] if open_nodes[0] else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +91,7 @@ class Explainer:
         before, context.trace = context.trace, []
         value = function(state, context, seat, side)
         trace, context.trace = context.trace, before
-        open_nodes: list[list[Reason]] = [[]]
-        for number, found in trace or []:
-            if found is BEGUN:
-                open_nodes.append([])
-            else:
-                parts = open_nodes.pop()
-                open_nodes[-1].append(Reason(self.compiler.nodes[number], found, tuple(parts)))
-        return open_nodes[0][0] if open_nodes[0] else Reason(expr, value, ())
+        return reason_of(trace or [], self.compiler.nodes) or Reason(expr, value, ())
 
     def with_values(self, state: State, move: Move, found: tuple[Violation, ...]) -> tuple[Violation, ...]:
         """Give each certain violation the values that decided it."""

@@ -75,6 +75,11 @@ class Game:
             self._explainer = Explainer(self._judge, self.make_explaining())
         return self._explainer
 
+    def without_reasons(self) -> "Game":
+        """Judge without the values that decided a violation, which take longer to find than the violation itself."""
+        self._judge.explainer = None
+        return self
+
     def start(
         self, order: Sequence[int], dealer: int, deal_no: int = 1, carried: dict[str, list[int]] | None = None
     ) -> State:

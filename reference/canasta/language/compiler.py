@@ -103,6 +103,8 @@ class Compiler:
         self.nodes: list[Expr] = []
         self._made: dict[int, Function] = {}
         self._written: list[str] = []
+        self.source = ""
+        """The Python text of everything that has been compiled."""
         self._defined: dict[str, str] = {}
         self._fixed: dict[Any, str] = {}
         self._keep: list[Expr] = []
@@ -126,6 +128,7 @@ class Compiler:
                 self._write(names[id(expr)], (), expr)
         source = "".join(self._written)
         self._written.clear()
+        self.source += source
         exec(compile(source, "<rules>", "exec"), self._space)  # noqa: S102 - only numbered names and constants of ours are in it
         self._made |= {id_: self._space[name] for id_, name in names.items()}
 
@@ -154,6 +157,10 @@ class Compiler:
             self._fixed[key] = f"k{len(self._fixed)}"
             self._space[self._fixed[key]] = value
         return self._fixed[key]
+
+    def constants(self) -> dict[str, Any]:
+        """Give the constants of the generated functions by the names that they have in their text."""
+        return {name: value for value, name in self._fixed.items()}
 
     def number(self, expr: Expr) -> int:
         """Number a node for the trace."""

@@ -7,7 +7,7 @@ import click
 
 from canasta_tools.commands.engines import engine_argument
 from canasta_tools.output import Code, Colour, Format, write
-from canasta_tools.parameters import shape_options
+from canasta_tools.parameters import RulesetName, shape_options
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -140,6 +140,35 @@ def diff(*, before: str, after: str, as_json: bool, fail_on: str) -> int:
     from canasta_tools.conformance.reporting import diff as compared  # noqa: PLC0415 - not all sub-commands need it
 
     return compared(before=before, after=after, as_json=as_json, fail_on=fail_on)
+
+
+@command.command("power")
+@click.argument("rulesets", metavar="[RULESET…]", nargs=-1, type=RulesetName())
+@click.option("--suite", "suite_path", type=click.Path(), help="The folder of another suite.")
+@shape_options([Format.TEXT, Format.JSON])
+@click.option("--jobs", type=click.IntRange(0, 256), default=0, help="How many processes; one for each processor.")
+@click.option(
+    "--quick", is_flag=True, help="Ask only the cases that assert a changed clause, and play nothing at random."
+)
+@click.option(
+    "--acts", type=click.IntRange(0, 1_000_000), default=1000, show_default=True,
+    help="Put each survivor to so many acts at random, to find a position that tells it apart.",
+)  # fmt: skip
+@click.option(
+    "--deals", type=click.IntRange(0, 10_000), default=5, show_default=True,
+    help="Play so many deals at random, to find rules that never come into play.",
+)  # fmt: skip
+@click.option("--every", type=click.IntRange(1, 1000), default=1, help="Try only each so-manieth mutant.")
+@click.option("--core", type=click.Path(dir_okay=False), help="Write the smallest set of cases that notices as much.")
+@click.option("--all", "everything", is_flag=True, help="Show every survivor and everything that is one-sided.")
+def power(**options: Any) -> int:  # noqa: ANN401 - one entry an option
+    """Measure how strong the suite is: put faults into the rules, one at a time, and see which cases notice.
+
+    Without RULESET all rule sets are measured.
+    """
+    from canasta_tools.conformance.strength import power as measured  # noqa: PLC0415 - not all sub-commands need it
+
+    return measured(**options)
 
 
 @command.command("check")

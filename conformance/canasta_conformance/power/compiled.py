@@ -1,0 +1,70 @@
+"""Whether a mutant is one at all: two rule sets that compile to the same do the same, whatever their texts say."""
+
+import re
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from typing import Any, Final
+
+from canasta.diagnostics import Span
+from canasta.kernel.game import Game
+from canasta.language.compiler import Compiler
+from canasta.language.types import Expr
+
+VARIABLE: Final = re.compile(r"q(\d+)\b|~(\d+)")
+"""A variable of a quantifier, in the text of a function or in the name of a rule; it is numbered through the whole rule set."""
+
+UNEXECUTED: Final = frozenset({
+    "text", "title", "span", "sources", "examples", "ruling", "aliases", "formal", "path", "chapter", "level", "kind",
+})  # fmt: skip
+IN_THE_TEXT: Final = frozenset(
+    {"name", "profile", "parameters", "options", "profiles", "steps", "chapters", "classes", "values"}
+)
+"""Fields of a rule set that stand in the text of the functions, or in the tables of its deck."""
+
+Print = tuple[str, ...]
+
+
+def print_of(game: Game) -> Print:
+    """Give everything that a game is executed by; it is the same for two games exactly if they are compiled to the same."""
+    assert isinstance(game.backend, Compiler)  # noqa: S101 - only compiled games are compared
+    constants = {name: _plain(value) for name, value in game.backend.constants().items()}
+    parts = [_skeleton(getattr(game.ruleset, f.name)) for f in fields(game.ruleset) if f.name not in IN_THE_TEXT]
+    order = {act: [doing.clause for doing in found] for act, found in game.machine.effects.items()}
+    deck = (game.deck.names, game.deck.copies, game.deck.classes, game.deck.values)
+    return tuple(
+        _numbered(text) for text in (game.backend.source, repr(constants), repr(parts), repr(order), repr(deck))
+    )
+
+
+def _numbered(text: str) -> str:
+    """Number variables in the order in which they appear, so that one less somewhere else changes nothing."""
+    seen: dict[str, str] = {}
+
+    def again(found: "re.Match[str]") -> str:
+        return seen.setdefault(found[1] or found[2], f"q{len(seen)}")
+
+    return VARIABLE.sub(again, text)
+
+
+def _plain(value: object) -> object:
+    """Give a constant without addresses: a table of steps for the method that looks up in it."""
+    return getattr(value, "__self__", value)
+
+
+def _skeleton(value: Any) -> object:  # noqa: ANN401 - any value of a rule set
+    """Give what is executed of a value, without expressions, which are compared as compiled, and without words for people."""
+    if isinstance(value, Expr):
+        return "expression"
+    if isinstance(value, Span):
+        return ""
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, dict):
+        return [(key, _skeleton(item)) for key, item in value.items()]
+    if is_dataclass(value) and not isinstance(value, type):
+        own = [f.name for f in fields(value) if f.name not in UNEXECUTED]
+        return [type(value).__name__, *((name, _skeleton(getattr(value, name))) for name in own)]
+    if isinstance(value, tuple | list):
+        named = getattr(value, "_fields", ())
+        return [_skeleton(item) for at, item in enumerate(value) if not named or named[at] not in UNEXECUTED]
+    return value

@@ -1,0 +1,83 @@
+"""Mutants that are known to change nothing: each with its reason, and only as long as its clause says what it said then."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from canasta_conformance.places import folder
+from canasta_conformance.power.measuring import Outcome
+from canasta_conformance.power.trials import Fate
+
+MOST: Final = 0.03
+"""No larger share of the mutants may be called equivalent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Equivalent:
+    """A mutant that is said to change nothing."""
+
+    mutant: str
+    formal: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The entries that hold, and what is wrong with the others."""
+
+    holding: frozenset[str]
+    complaints: tuple[str, ...]
+
+
+def listed(path: Path | None = None) -> tuple[Equivalent, ...]:
+    """Read the list that is shipped, or another one.
+
+    Raises:
+        OSError: when it cannot be read.
+        ValueError: when it is no such list.
+    """
+    try:
+        file = path or folder("power") / "equivalent.json"
+    except FileNotFoundError:
+        return ()
+    told = json.loads(file.read_text(encoding="utf-8"))
+    return tuple(Equivalent(e["mutant"], e["formal"], e["reason"]) for e in told["equivalent"])
+
+
+def judged(entries: Iterable[Equivalent], outcomes: Mapping[str, Outcome], differing: Mapping[str, str]) -> Judged:
+    """Say which entries hold for what was measured; ``differing`` are mutants for which a position was found that tells them apart."""
+    holding: set[str] = set()
+    complaints: list[str] = []
+    for entry in entries:
+        outcome = outcomes.get(entry.mutant)
+        if outcome is None:
+            continue
+        wrong = _wrong(entry, outcome, differing)
+        if wrong:
+            complaints.append(f"{entry.mutant}: {wrong}")
+        else:
+            holding.add(entry.mutant)
+    tried = sum(o.fate not in (Fate.STILLBORN, Fate.SAME) for o in outcomes.values())
+    if len(holding) > MOST * tried:
+        complaints.append(f"{len(holding)} of {tried} mutants are called equivalent, and {MOST:.0%} is the most")
+    return Judged(frozenset(holding), tuple(complaints))
+
+
+def _wrong(entry: Equivalent, outcome: Outcome, differing: Mapping[str, str]) -> str:
+    if outcome.mutant.formal != entry.formal:
+        return f"written against {entry.formal}, and the clause is {outcome.mutant.formal} now: read it again"
+    if outcome.fate in (Fate.KILLED, Fate.ELSEWHERE):
+        return f"a case notices it: {(*outcome.killers, *outcome.elsewhere)[0].case}"
+    if outcome.fate in (Fate.STILLBORN, Fate.SAME):
+        return f"it is no mutant: {outcome.fate}"
+    if entry.mutant in differing:
+        return f"a position tells it apart: {differing[entry.mutant]}"
+    return "" if entry.reason.strip() else "no reason is given"
+
+
+def unknown(entries: Iterable[Equivalent], names: Iterable[str]) -> list[str]:
+    """List entries about mutants that there are not."""
+    known = set(names)
+    return [f"{entry.mutant}: there is no such mutant" for entry in entries if entry.mutant not in known]

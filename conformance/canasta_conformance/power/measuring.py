@@ -1,0 +1,244 @@
+"""The whole measurement: the cases by the rules as they are, then every mutant before the cases that speak of it."""
+
+import gc
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import cache
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Final
+
+from canasta.games import load_ruleset
+from canasta.language.loading import Loaded, load_document
+from canasta.language.merging import OriginKind
+from canasta.language.naming import known
+from canasta.playing.examples import with_options
+from canasta_conformance.power.decisions import comparisons, decisions
+from canasta_conformance.power.making import Mutant, source_of
+from canasta_conformance.power.mutants import mutants
+from canasta_conformance.power.recording import Recorded, Seen, recorded
+from canasta_conformance.power.sides import (
+    TABLED,
+    Conditions,
+    Sides,
+    codes_of,
+    conditions,
+    is_counted,
+    sides_of,
+    verdicts,
+)
+from canasta_conformance.power.trials import Changed, Family, Fate, Notice, passes
+from canasta_conformance.suite import Case, Suite, read_suite
+
+CHUNK: Final = 12
+"""So many mutants are one piece of work for a process."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One mutant and what became of it: who noticed it where it counts, and who did elsewhere."""
+
+    mutant: Mutant
+    fate: Fate
+    killers: tuple[Notice, ...] = ()
+    elsewhere: tuple[Notice, ...] = ()
+
+
+@dataclass(slots=True)
+class Measured:
+    """What was measured of one rule set by the rules as they are."""
+
+    ruleset: str
+    sides: list[Sides] = field(default_factory=list)
+    custom: int = 0
+    codes: dict[str, bool] = field(default_factory=dict)
+    """The codes that the rule set itself says, and whether a case shows each alone."""
+    conditions: Conditions = field(default_factory=Conditions)
+    links: int = 0
+    untraced: list[tuple[str, str]] = field(default_factory=list)
+    """Cases that assert a clause of which nothing is asked while they are played."""
+    failing: list[str] = field(default_factory=list)
+    seen: dict[str, frozenset[str]] = field(default_factory=dict)
+    """The clauses that each case touches."""
+    asserted: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """The clauses that each case asserts."""
+
+
+# -- one process -----------------------------------------------------------------------------------------------------
+
+
+@cache
+def _loaded(ruleset: str) -> Loaded:
+    return load_document(ruleset)
+
+
+@cache
+def _suite(path: str) -> Suite:
+    return read_suite(Path(path) if path else None)
+
+
+def root_of(ruleset: str) -> str:
+    """Name the rule set that a family begins with."""
+    return (ruleset, *_loaded(ruleset).lineage)[-1]
+
+
+@cache
+def family_of(ruleset: str) -> tuple[str, ...]:
+    """Name the rule sets of a family: all that come from the same one."""
+    return tuple(name for name in known() if root_of(name) == root_of(ruleset))
+
+
+@cache
+def family_ready(ruleset: str) -> Family:
+    """Read the rule sets of a family."""
+    return Family({name: _loaded(name) for name in family_of(ruleset)})
+
+
+@cache
+def mutants_of(ruleset: str) -> tuple[Mutant, ...]:
+    """List the mutants of a rule set; the same in every process."""
+    relatives = [_loaded(name) for name in family_of(ruleset) if name != ruleset]
+    return tuple(mutants(source_of(ruleset), relatives))
+
+
+def cases_of(suite: Suite, ruleset: str) -> list[Case]:
+    """List the cases that are asked by a rule set."""
+    return [case for case in suite.cases.values() if case.ruleset == ruleset]
+
+
+def measure(ruleset: str, suite_path: str = "") -> Measured:
+    """Play the cases of a rule set by the rules as they are, and note what they show."""
+    suite, rules, loaded = _suite(suite_path), load_ruleset(ruleset), _loaded(ruleset)
+    found, whole, seen = Measured(ruleset), Seen(), dict[str, Seen]()
+    cases = cases_of(suite, ruleset)
+    opened: dict[str, Recorded] = {}
+    for case in cases:
+        name = with_options(ruleset, dict(case.options))
+        if name not in opened:
+            opened[name] = recorded(load_ruleset(name), whole=True)
+        table = opened[name]
+        with table.watched() as noted:
+            good = passes(lambda *_, game=table.game: game, case)
+        found.failing += [] if good else [case.id]
+        seen[case.id] = noted
+        whole.add(noted)
+        found.seen[case.id] = noted.clauses
+        found.asserted[case.id] = case.asserts
+    own = [c for c in rules.clauses.values() if loaded.origin[c.id].kind is not OriginKind.INHERITED]
+    for clause in own:
+        asserting = [case for case in cases if clause.id in case.asserts]
+        if not is_counted(clause):
+            found.custom += 1
+            continue
+        found.sides.append(sides_of(rules, ruleset, clause, asserting, seen))
+        found.codes |= {code: _alone(code, cases) for code in codes_of(clause)}
+        if not isinstance(clause, TABLED):
+            found.links += len(asserting)
+            found.untraced += [(case.id, clause.id) for case in asserting if clause.id not in noted_of(seen, case)]
+    places = [place for clause in own for place in decisions(clause)]
+    found.conditions = conditions(places, [path for clause in own for path in comparisons(clause)], whole)
+    return found
+
+
+def noted_of(seen: dict[str, Seen], case: Case) -> frozenset[str]:
+    """Name the clauses that a case touches."""
+    return seen[case.id].clauses
+
+
+def _alone(code: str, cases: Sequence[Case]) -> bool:
+    return any(verdict == "illegal" and told == {code} for case in cases for verdict, told in verdicts(case))
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A piece of work: some mutants of a rule set, and what each case touches."""
+
+    ruleset: str
+    indices: tuple[int, ...]
+    suite: str
+    thorough: bool
+
+
+def try_out(task: Task, touched: dict[str, frozenset[str]]) -> list[Outcome]:
+    """Put mutants before the cases."""
+    gc.set_threshold(100_000, 20, 20)
+    suite, family = _suite(task.suite), family_ready(task.ruleset)
+    listed = mutants_of(task.ruleset)
+    return [_tried(listed[at], suite, family, touched, thorough=task.thorough) for at in task.indices]
+
+
+def _tried(
+    mutant: Mutant, suite: Suite, family: Family, touched: dict[str, frozenset[str]], *, thorough: bool
+) -> Outcome:
+    changed = family.opened(mutant)
+    fate = changed.kind()
+    if fate is not None:
+        return Outcome(mutant, fate)
+    asserting, others = _divided(mutant, suite, changed, touched)
+    noticed = [n for case in asserting if (n := changed.noticed(case)) is not None]
+    killers = tuple(n for n in noticed if not n.whole_game)
+    if killers:
+        return Outcome(mutant, Fate.KILLED, killers)
+    elsewhere = [*(n for n in noticed if n.whole_game)]
+    if thorough and not elsewhere:
+        noticing = (n for case in others if (n := changed.noticed(case)) is not None)
+        elsewhere += [first for first in [next(noticing, None)] if first is not None]
+    return Outcome(mutant, Fate.ELSEWHERE if elsewhere else Fate.SURVIVED, (), tuple(elsewhere))
+
+
+def _divided(
+    mutant: Mutant, suite: Suite, changed: Changed, touched: dict[str, frozenset[str]]
+) -> tuple[list[Case], list[Case]]:
+    """List the cases that assert what was changed, and the others that touch it; of heirs, too, where they inherit it."""
+    wanted = set(mutant.clauses)
+    asserting: list[Case] = []
+    others: list[Case] = []
+    for case in suite.cases.values():
+        if case.ruleset not in changed.family.loaded or not changed.touches(case.ruleset):
+            continue
+        if wanted & set(case.asserts):
+            asserting.append(case)
+        elif not wanted or wanted & touched.get(case.id, frozenset()):
+            others.append(case)
+    return asserting, others
+
+
+# -- all processes ---------------------------------------------------------------------------------------------------
+
+
+def measure_all(rulesets: Sequence[str], suite: str, jobs: int) -> list[Measured]:
+    """Measure what the cases of several rule sets show; of each family all are played, for heirs show something of their parents."""
+    with pool(jobs) as workers:
+        return list(workers.map(measure, rulesets, [suite] * len(rulesets)))
+
+
+def try_all(
+    rulesets: Sequence[str],
+    suite: str,
+    touched: dict[str, frozenset[str]],
+    jobs: int,
+    *,
+    thorough: bool = True,
+    every: int = 1,
+) -> Iterator[Outcome]:
+    """Put every mutant of several rule sets before the cases, in the order of the rule sets; with ``every`` only each so-manieth."""
+    tasks = [
+        Task(name, chunk, suite, thorough)
+        for name in rulesets
+        for chunk in _chunks(range(0, len(mutants_of(name)), every))
+    ]
+    with pool(jobs) as workers:
+        for outcomes in workers.map(try_out, tasks, [touched] * len(tasks)):
+            yield from outcomes
+
+
+def _chunks(indices: Iterable[int]) -> Iterator[tuple[int, ...]]:
+    listed = list(indices)
+    yield from (tuple(listed[at : at + CHUNK]) for at in range(0, len(listed), CHUNK))
+
+
+def pool(jobs: int) -> ProcessPoolExecutor:
+    """Open so many processes; with none named, one for each processor."""
+    return ProcessPoolExecutor(jobs or os.cpu_count() or 1, get_context("fork"))

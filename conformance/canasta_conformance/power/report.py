@@ -1,0 +1,192 @@
+"""The whole of a measurement, as figures and as a report for a person."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from canasta_conformance.power.measuring import Measured, Outcome
+from canasta_conformance.power.trials import Fate
+
+AREAS: Final = {
+    "melds": ("melds", "wild-melds", "groups", "sequences", "escaleras", "canastas", "closed-canastas"),
+    "pile": ("discard-pile", "pile"),
+    "scoring": ("scoring", "premiums"),
+}  # fmt: skip
+"""Chapters in which nothing at all may survive."""
+
+NO_MUTANT: Final = (Fate.STILLBORN, Fate.SAME)
+Data = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Power:
+    """Everything that was measured."""
+
+    suite: str
+    measured: list[Measured]
+    outcomes: list[Outcome]
+    equivalent: frozenset[str] = frozenset()
+    complaints: list[str] = field(default_factory=list)
+    positions: dict[str, str] = field(default_factory=dict)
+    """For survivors: a position that tells them from the rules."""
+    vacuous: dict[str, list[str]] = field(default_factory=dict)
+    distances: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """Of each variant, how many changes it says, and how many of them an example shows."""
+    core: list[str] = field(default_factory=list)
+    documentation: int = 0
+    reasons: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def tried(self) -> list[Outcome]:
+        """The mutants that are some."""
+        return [o for o in self.outcomes if o.fate not in NO_MUTANT]
+
+    @property
+    def survivors(self) -> list[Outcome]:
+        """The mutants that no case that asserts the clause notices, but for those that change nothing."""
+        return [o for o in self.tried if o.fate is not Fate.KILLED and o.mutant.id not in self.equivalent]
+
+    def false_links(self) -> list[tuple[str, str]]:
+        """List cases that assert a clause and notice none of its mutants."""
+        killing = {(n.case, clause) for o in self.tried for n in o.killers for clause in o.mutant.clauses}
+        changed = {(o.mutant.ruleset, clause) for o in self.tried for clause in o.mutant.clauses}
+        return [
+            (case, clause)
+            for m in self.measured
+            for case, clauses in m.asserted.items()
+            for clause in clauses
+            if (m.ruleset, clause) in changed and (case, clause) not in killing
+        ]
+
+
+def rate(outcomes: Iterable[Outcome], equivalent: frozenset[str]) -> tuple[int, int, float]:
+    """Give how many were killed, of how many, and the share."""
+    counted = [o for o in outcomes if o.fate not in NO_MUTANT and o.mutant.id not in equivalent]
+    killed = sum(o.fate is Fate.KILLED for o in counted)
+    return killed, len(counted), killed / len(counted) if counted else 1.0
+
+
+def figures(power: Power) -> Data:
+    """Give everything as data."""
+    fates = Counter(o.fate for o in power.outcomes)
+    sides = [s for m in power.measured for s in m.sides]
+    codes = [(m.ruleset, code, alone) for m in power.measured for code, alone in m.codes.items()]
+    killed, _, share = rate(power.outcomes, power.equivalent)
+    return {
+        "suite": power.suite, "mutants": len(power.tried), "killed": killed, "equivalent": len(power.equivalent),
+        "survivors": len(power.survivors), "kill_rate": round(share, 4),
+        "killed_elsewhere": sum(o.fate is Fate.ELSEWHERE for o in power.survivors),
+        "stillborn": fates[Fate.STILLBORN], "same": fates[Fate.SAME],
+        "clauses": len(sides), "clauses_both_sides": sum(not s.lacking for s in sides),
+        "custom": sum(m.custom for m in power.measured), "codes": len(codes), "codes_alone": sum(a for _, _, a in codes),
+        "conditions": sum(m.conditions.conditions for m in power.measured),
+        "conditions_alone": sum(m.conditions.alone for m in power.measured),
+        "boundaries": sum(m.conditions.boundaries for m in power.measured),
+        "boundaries_met": sum(m.conditions.at_the_boundary for m in power.measured),
+        "links": sum(m.links for m in power.measured), "links_untraced": sum(len(m.untraced) for m in power.measured),
+        "links_false": len(power.false_links()),
+        "changes": sum(n for n, _ in power.distances.values()), "changes_shown": sum(n for _, n in power.distances.values()),
+        "core": len(power.core), "documentation": power.documentation,
+        "rulesets": {m.ruleset: _of_ruleset(power, m) for m in power.measured},
+        "areas": {area: _share([o for o in power.outcomes if area_of(o) == area], power) for area in AREAS},
+        "operators": {
+            operator: _share([o for o in power.outcomes if o.mutant.operator == operator], power)
+            for operator in sorted({o.mutant.operator for o in power.outcomes})
+        },
+        "codes_not_alone": [f"{ruleset}/{code}" for ruleset, code, alone in codes if not alone],
+        "one_sided": [f"{s.ruleset}/{s.clause}: {', '.join(s.lacking)}" for s in sides if s.lacking],
+        "survivor_list": [_survivor(o, power) for o in power.survivors],
+        "never_in_play": power.vacuous, "complaints": power.complaints,
+    }  # fmt: skip
+
+
+def area_of(outcome: Outcome) -> str:
+    """Name the area that a mutant belongs to, by the chapter of its clause."""
+    return next((area for area, chapters in AREAS.items() if outcome.mutant.chapter in chapters), "")
+
+
+def _share(outcomes: list[Outcome], power: Power) -> Data:
+    killed, of, share = rate(outcomes, power.equivalent)
+    return {"killed": killed, "of": of, "rate": round(share, 4)}
+
+
+def _of_ruleset(power: Power, measured: Measured) -> Data:
+    own = [o for o in power.outcomes if o.mutant.ruleset == measured.ruleset]
+    changes, shown = power.distances.get(measured.ruleset, (0, 0))
+    return _share(own, power) | {
+        "clauses": len(measured.sides), "clauses_both_sides": sum(not s.lacking for s in measured.sides),
+        "codes": len(measured.codes), "codes_alone": sum(measured.codes.values()), "changes": changes, "changes_shown": shown,
+    }  # fmt: skip
+
+
+def _survivor(outcome: Outcome, power: Power) -> Data:
+    mutant = outcome.mutant
+    told: Data = {
+        "mutant": mutant.id, "file": mutant.file, "line": mutant.line, "operator": mutant.operator, "before": mutant.fault.before,
+        "after": mutant.fault.after, "formal": mutant.formal,
+    }  # fmt: skip
+    told |= {"noticed_by": outcome.elsewhere[0].case} if outcome.elsewhere else {}
+    return told | ({"position": power.positions[mutant.id]} if mutant.id in power.positions else {})
+
+
+def report(power: Power, *, everything: bool) -> str:
+    """Tell a person how strong the suite is."""
+    told = figures(power)
+    lines = [*_summary(told), ""]
+    lines += [_row(name, of) for name, of in {**told["rulesets"], **told["areas"], **told["operators"]}.items()]
+    shown = told["survivor_list"] if everything else told["survivor_list"][:20]
+    lines += ["", "survivors:"] if shown else []
+    for one in shown:
+        lines += [f"  {one['file']}:{one['line']} {one['mutant']}"]
+        lines += [f"    was: {one['before']}"]
+        lines += [f"    noticed by {one['noticed_by']}"] if "noticed_by" in one else []
+        lines += [f"    told apart by {one['position']}"] if "position" in one else []
+    more = len(told["survivor_list"]) - len(shown)
+    lines += [f"  … and {more} more; --all shows them"] if more else []
+    lines += ["", "one side only:", *(f"  {x}" for x in told["one_sided"])] if everything and told["one_sided"] else []
+    lines += (
+        ["", "codes never alone:", *(f"  {x}" for x in told["codes_not_alone"])]
+        if everything and told["codes_not_alone"]
+        else []
+    )
+    lines += (
+        ["", "wrong in the list of equivalents:", *(f"  {x}" for x in power.complaints)] if power.complaints else []
+    )
+    for ruleset, clauses in power.vacuous.items():
+        lines += [f"never in play at random, {ruleset}: {', '.join(clauses)}"] if everything and clauses else []
+    return "\n".join(lines)
+
+
+def _summary(told: Data) -> list[str]:
+    """Tell the figures of the whole, one line each."""
+    rows = {
+        "mutants of the rules": (
+            f"{told['mutants']}: {told['killed']} killed, {told['equivalent']} change nothing, {told['survivors']} survive, "
+            f"{told['killed_elsewhere']} of these noticed by other cases; kill rate {told['kill_rate']:.1%}"
+        ),
+        "no mutants": f"{told['stillborn']} do not fit, {told['same']} are compiled to the same",
+        "both sides": (
+            f"{told['clauses_both_sides']} of {told['clauses']} clauses; "
+            f"{told['custom']} bind people and are not executed"
+        ),
+        "codes alone": f"{told['codes_alone']} of {told['codes']}",
+        "conditions alone": f"{told['conditions_alone']} of {told['conditions']}",
+        "boundaries": f"{told['boundaries_met']} of {told['boundaries']}",
+        "changes of variants": f"{told['changes_shown']} of {told['changes']} shown by an example",
+        "links": (
+            f"{told['links_untraced']} of {told['links']} not traced; "
+            f"{told['links_false']} notice no mutant of the clause"
+        ),
+        "core": f"{told['core']} cases notice all that is noticed; {told['documentation']} others are documentation",
+    }
+    return [f"{name:22}{row}" for name, row in rows.items()]
+
+
+def _row(name: str, of: Data) -> str:
+    sides = (
+        f"  both sides {of['clauses_both_sides']}/{of['clauses']}  codes {of['codes_alone']}/{of['codes']}"
+        if "clauses" in of
+        else ""
+    )
+    return f"  {name:22}{of['killed']:5}/{of['of']:<5}{of['rate']:7.1%}{sides}"

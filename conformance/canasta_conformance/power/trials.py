@@ -1,0 +1,217 @@
+"""One mutant before the cases: whether it is one, and which cases notice it at a step that they expect something of.
+
+The rules are changed in memory and built anew, and the reference answers by them in this very process. A case notices a fault when
+an answer of which it expects something is not as expected. An answer that merely goes wrong on the way (a position that can no longer be
+set up) is no notice, for it says nothing of the clause.
+"""
+
+import signal
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from canasta.diagnostics import CanastaError
+from canasta.games import game_of, open_game
+from canasta.kernel.game import Game
+from canasta.kernel.machine import EffectOrderError
+from canasta.language.build import build
+from canasta.language.loading import Loaded
+from canasta.language.ruleset import Ruleset
+from canasta.language.source import Mapping as Document
+from canasta.playing.examples import with_options
+from canasta_conformance.adapters import answer
+from canasta_conformance.grading import Graded, Status
+from canasta_conformance.inprocess.engine import ReferenceEngine
+from canasta_conformance.power.compiled import Print, print_of
+from canasta_conformance.power.making import Mutant
+from canasta_conformance.suite import Case, Form
+
+SECONDS: Final = 3.0
+"""How much of the processor's time one answer may take under changed rules; they may lead into a play without an end."""
+
+TO_BUILD: Final = 10.0
+"""The same for making changed rules ready."""
+
+
+class Fate(StrEnum):
+    """What became of a mutant."""
+
+    STILLBORN = "stillborn"
+    """Refused like any rule that does not fit, or never ready to play: no mutant."""
+    SAME = "same"
+    """Compiled to the very same: no mutant."""
+    KILLED = "killed"
+    """A case that asserts the changed clause notices it where the clause decides."""
+    ELSEWHERE = "killed elsewhere"
+    """Only a case that asserts another clause, or a whole game, notices it."""
+    SURVIVED = "survived"
+
+
+class Notice(NamedTuple):
+    """A case that noticed a fault, and by what: the grade that was wrong, an error, or that no answer came."""
+
+    case: str
+    by: str
+    whole_game: bool
+
+
+class TooLongError(BaseException):
+    """A case takes too long; nothing on the way may take it for a fault of its own."""
+
+
+@contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Stop what takes more of the processor's time.
+
+    Raises:
+        TooLongError: when the time is over.
+    """
+
+    def over(*_: object) -> None:
+        raise TooLongError
+
+    before = signal.signal(signal.SIGVTALRM, over)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+@dataclass(slots=True)
+class Family:
+    """The rule sets that one mutant may touch: the one that says the clause, and those that inherit it."""
+
+    loaded: Mapping[str, Loaded]
+    _prints: dict[str, Print] = field(default_factory=dict)
+
+    def opened(self, mutant: Mutant) -> "Changed":
+        """Open the rule sets with a fault in them."""
+        return Changed(self, mutant)
+
+    def print_of(self, ruleset: str) -> Print:
+        """Give what the unchanged rule set is executed by."""
+        if ruleset not in self._prints:
+            loaded = self.loaded[ruleset]
+            self._prints[ruleset] = print_of(game_of(built(loaded, loaded.document, {}), by_face=True))
+        return self._prints[ruleset]
+
+
+def built(loaded: Loaded, document: Document, options: Mapping[str, str]) -> Ruleset:
+    """Build a rule set from a changed document.
+
+    Raises:
+        CanastaError: when the change does not fit.
+    """
+    return build(document, loaded.name, loaded.profile, loaded.chosen | dict(options), loaded.chapter_of)
+
+
+class Changed:
+    """Rule sets with one fault in them, each opened when a case first asks for it."""
+
+    def __init__(self, family: Family, mutant: Mutant) -> None:
+        """Know the fault; nothing is built yet."""
+        self.family, self.mutant = family, mutant
+        self._games: dict[tuple[str, tuple[tuple[str, str], ...]], Game] = {}
+        self._documents: dict[str, Document] = {}
+
+    def game(self, ruleset: str, options: Mapping[str, str] | None = None) -> Game:
+        """Open a rule set with its options.
+
+        Raises:
+            CanastaError: when the fault does not fit.
+        """
+        chosen = tuple(sorted((options or {}).items()))
+        if (ruleset, chosen) not in self._games:
+            self._games[ruleset, chosen] = self._opened(ruleset, dict(chosen))
+        return self._games[ruleset, chosen]
+
+    def _opened(self, ruleset: str, options: dict[str, str]) -> Game:
+        loaded = self.family.loaded[ruleset]
+        document = self._document(ruleset)
+        if document is loaded.document:
+            return open_game(with_options(ruleset, options), by_face=True)
+        return game_of(built(loaded, document, options), by_face=True).without_reasons()
+
+    def _document(self, ruleset: str) -> Document:
+        if ruleset not in self._documents:
+            self._documents[ruleset] = self.mutant.applied(self.family.loaded[ruleset].document)
+        return self._documents[ruleset]
+
+    def touches(self, ruleset: str) -> bool:
+        """Ask whether the fault is in a rule set."""
+        found: Document = self.family.loaded[ruleset].document
+        return self._document(ruleset) is not found
+
+    def kind(self) -> Fate | None:
+        """Say whether the mutant is none: it does not fit, or is compiled to the same."""
+        if self.mutant.same:
+            return Fate.SAME
+        try:
+            with at_most(TO_BUILD):
+                changed = print_of(self.game(self.mutant.ruleset))
+        except (CanastaError, EffectOrderError, TooLongError):
+            return Fate.STILLBORN
+        return Fate.SAME if changed == self.family.print_of(self.mutant.ruleset) else None
+
+    def noticed(self, case: Case) -> Notice | None:
+        """Ask one case whether it notices the fault."""
+        engine = ByGame(self.game)
+        for form in case.forms:
+            by = notice(engine, form)
+            if by:
+                return Notice(case.id, by, is_whole_game(form))
+        return None
+
+
+class ByGame(ReferenceEngine):
+    """The reference, but that somebody else opens the games."""
+
+    def __init__(self, opened: Callable[[str, Mapping[str, str] | None], Game]) -> None:
+        """Know who opens them."""
+        super().__init__()
+        self._opened = opened
+
+    def _game(self, ruleset: str, options: Mapping[str, str] | None) -> Game:
+        return self._opened(ruleset, options)
+
+
+def notice(engine: ReferenceEngine, form: Form) -> str:
+    """Put one form to the reference, and say by what it fails; nothing where all is as expected."""
+    graded = Graded()
+    for number, exchange in enumerate(form.exchanges):
+        try:
+            with at_most(SECONDS):
+                reply = answer(engine, {"seq": number, **exchange.send})
+        except TooLongError:
+            return "no answer" if exchange.expect else ""
+        if "error" in reply or "unsupported" in reply:
+            return "error" if exchange.expect else ""
+        graded.exchange(exchange.expect, reply)
+        failed = next((grade for grade, came in graded.grades.items() if came == "fail"), "")
+        if failed:
+            return failed
+    return ""
+
+
+def is_whole_game(form: Form) -> bool:
+    """Ask whether a form plays more than one turn: what it notices may come from anything in between."""
+    return len([exchange for exchange in form.exchanges if exchange.send["op"] == "turn"]) > 1
+
+
+def passes(game: Callable[[str, Mapping[str, str] | None], Game], case: Case) -> bool:
+    """Ask whether a case comes out as expected by the rules as they are."""
+    engine = ByGame(game)
+    for form in case.forms:
+        graded = Graded()
+        for number, exchange in enumerate(form.exchanges):
+            reply = answer(engine, {"seq": number, **exchange.send})
+            if "error" in reply:
+                return False
+            graded.exchange(exchange.expect, reply)
+        if graded.status() is not Status.PASS:
+            return False
+    return True

@@ -1,0 +1,101 @@
+"""The measurement from beginning to end: what the cases show, what becomes of the mutants, what survivors can be told by."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from canasta.language.naming import known
+from canasta_conformance.power import equivalents, tiers
+from canasta_conformance.power.distance import changes_shown
+from canasta_conformance.power.games import Corpus, never_called_on
+from canasta_conformance.power.making import Mutant
+from canasta_conformance.power.measuring import Outcome, family_of, family_ready, measure_all, mutants_of, pool, try_all
+from canasta_conformance.power.report import NO_MUTANT, Power
+from canasta_conformance.power.trials import Fate
+from canasta_conformance.suite import read_suite
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What to measure, and how long to look."""
+
+    rulesets: tuple[str, ...] = ()
+    suite: str = ""
+    jobs: int = 0
+    thorough: bool = True
+    """Whether the cases that do not assert a changed clause are asked, too."""
+    acts: int = 0
+    """How many acts at random each survivor is put to, to find a position that tells it apart."""
+    deals: int = 0
+    """How many deals at random are played to find rules that never come into play."""
+    every: int = 1
+    """Only each so-manieth mutant is tried."""
+
+
+def _silent(_: str) -> None:
+    """Nobody watches."""
+
+
+def measure_power(settings: Settings, progress: Callable[[str], None] = _silent) -> Power:
+    """Measure how strong the suite is.
+
+    Raises:
+        CanastaError: when there is no such rule set.
+        SuiteError: when the suite cannot be read.
+    """
+    suite = read_suite(Path(settings.suite) if settings.suite else None)
+    wanted = settings.rulesets or known()
+    families = tuple(dict.fromkeys(name for one in wanted for name in family_of(one)))
+    progress("playing the cases")
+    measured = measure_all(families, settings.suite, settings.jobs)
+    touched = {case: clauses for m in measured for case, clauses in m.seen.items()}
+    total = sum(len(mutants_of(name)) for name in wanted)
+    outcomes: list[Outcome] = []
+    for outcome in try_all(
+        wanted, settings.suite, touched, settings.jobs, thorough=settings.thorough, every=settings.every
+    ):
+        outcomes.append(outcome)
+        progress(f"{len(outcomes) * settings.every} of {total} mutants")
+    kept = [m for m in measured if m.ruleset in wanted]
+    power = Power(suite.digest, kept, outcomes)
+    for m in kept:
+        power.complaints += [f"{case} does not come out as expected" for case in m.failing]
+    if settings.acts:
+        progress("looking for positions that tell survivors apart")
+        power.positions = _told_apart(outcomes, settings)
+    entries = equivalents.listed()
+    judged = equivalents.judged(entries, {o.mutant.id: o for o in outcomes}, power.positions)
+    power.equivalent = judged.holding
+    power.complaints += judged.complaints
+    if not settings.rulesets:
+        power.complaints += equivalents.unknown(entries, (m.id for name in known() for m in mutants_of(name)))
+    power.core = tiers.core(outcomes)
+    power.documentation = sum(len(m.seen) for m in kept) - len(power.core)
+    progress("looking at what variants change")
+    with pool(settings.jobs) as workers:
+        power.distances = dict(zip(wanted, workers.map(changes_shown, wanted), strict=True))
+        if settings.deals:
+            progress("playing at random")
+            found = workers.map(never_called_on, wanted, [settings.deals] * len(wanted))
+            power.vacuous = dict(zip(wanted, found, strict=True))
+    return power
+
+
+def _told_apart(outcomes: Sequence[Outcome], settings: Settings) -> dict[str, str]:
+    """Find positions in which survivors do something else than the rules say."""
+    left = [o.mutant for o in outcomes if o.fate not in (*NO_MUTANT, Fate.KILLED)]
+    with pool(settings.jobs) as workers:
+        found = workers.map(_position, left, [settings.acts] * len(left), chunksize=4)
+        return {mutant.id: told for mutant, told in zip(left, found, strict=True) if told}
+
+
+@cache
+def _corpus(ruleset: str, acts: int) -> Corpus:
+    return Corpus(ruleset, acts)
+
+
+def _position(mutant: Mutant, acts: int) -> str:
+    # The rules are built from the documents of this process, in which the changed place is another object.
+    own = next(m for m in mutants_of(mutant.ruleset) if m.id == mutant.id)
+    return _corpus(mutant.ruleset, acts).tells_apart(family_ready(mutant.ruleset).opened(own).game(mutant.ruleset))

@@ -1,0 +1,168 @@
+"""The measurement itself: mutants are what they say, a weak suite is found to be weak, and nothing is counted that should not be."""
+
+import json
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from canasta.language.expressions import parse_expression, parse_statement, write
+from canasta_conformance.places import folder
+from canasta_conformance.power.equivalents import Equivalent, judged
+from canasta_conformance.power.making import source_of
+from canasta_conformance.power.measuring import Outcome, family_ready, measure, mutants_of, try_out
+from canasta_conformance.power.measuring import Task as Work
+from canasta_conformance.power.names import names_of
+from canasta_conformance.power.operators import faults, faults_of_statement, settled
+from canasta_conformance.power.report import Power, figures
+from canasta_conformance.power.tiers import core
+from canasta_conformance.power.trials import Fate
+
+SMALL = "classic/six/two-packs"
+
+
+def found(text: str) -> set[tuple[str, str]]:
+    rules = source_of("classic").rules
+    return {(op, write(tree)) for op, tree, _ in faults(parse_expression(text), names_of(rules), condition=True)}
+
+
+def test_operators_make_the_slips_that_they_are_named_after() -> None:
+    assert found("left >= 1 and opened") >= {
+        ("relation", "left > 1 and opened"),
+        ("constant", "left >= 2 and opened"),
+        ("drop a condition", "opened"),
+        ("and, or", "left >= 1 or opened"),
+        ("negate", "left >= 1 and not opened"),
+        ("player, side", "left >= 1 and melded"),
+        ("self, opponent", "left >= 1 and opened(side_of(next(seat)))"),
+    }
+    assert ("all, any", "all(c in hand have c is wild)") in found("any(c in hand where c is wild)")
+    assert ("hand, meld, pile", "size(stock) = 0") in found("size(pile) = 0")
+    assert ("sign or bonus", "left") in found("left - 1 > 0") or ("sign or bonus", "left > 0") in found("left - 1 > 0")
+
+
+def test_operators_change_what_is_done() -> None:
+    rules = source_of("classic").rules
+    told = {
+        (op, write(tree))
+        for op, tree, _ in faults_of_statement(parse_statement("move all from pile to hand"), names_of(rules))
+    }
+    assert ("top, whole pile", "move 1 from pile to hand") in told
+    assert ("self, opponent", "move all from pile to hand(next(seat))") in told
+
+
+def test_what_the_kernel_promises_is_seen_from_the_text() -> None:
+    def same(one: str, other: str) -> bool:
+        return write(settled(parse_expression(one))) == write(settled(parse_expression(other)))
+
+    assert same("size(stock) = 0", "size(stock) <= 0")
+    assert same("left > 0", "left != 0")
+    assert not same("left > 0", "left >= 0")
+    assert not same("size(pile) - 1 = 0", "size(pile) - 1 <= 0")
+
+
+def test_only_what_a_rule_set_says_itself_is_changed_in_it() -> None:
+    loaded = family_ready(SMALL).loaded
+    parent = loaded["classic/six"].document
+    for mutant in mutants_of(SMALL):
+        assert mutant.applied(parent) is parent, mutant.id
+        assert mutant.applied(loaded[SMALL].document) is not loaded[SMALL].document, mutant.id
+
+
+def test_every_mutant_has_a_name_of_its_own_and_a_place() -> None:
+    for name in ("classic", "samba", "gin"):
+        listed = mutants_of(name)
+        assert len({m.id for m in listed}) == len(listed)
+        assert all(m.file.startswith("spec/rules/") and m.line > 0 for m in listed)
+    operators = Counter(m.operator for name in ("classic", "samba", "gin") for m in mutants_of(name))
+    assert len(operators) > 18, operators
+
+
+def test_an_edit_leaves_all_else_the_very_same() -> None:
+    document = family_ready("classic").loaded["classic"].document
+    mutant = mutants_of("classic")[0]
+    changed = mutant.applied(document)
+    assert [key for key in document.items if changed.items[key] is not document.items[key]] == ["clauses"]
+
+
+@pytest.fixture(scope="module")
+def weak(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The suite without the cases that show the lower bounds of melds: two cards, one natural card."""
+    root = tmp_path_factory.mktemp("weak")
+    shutil.copytree(folder("suite") / "classic", root / "classic")
+    manifest = json.loads((folder("suite") / "manifest.json").read_text(encoding="utf-8"))
+    kept = [c for c in manifest["cases"] if c["file"].startswith("classic/") and c["id"] not in LEFT_OUT]
+    (root / "manifest.json").write_text(json.dumps({**manifest, "cases": kept}), encoding="utf-8")
+    return root
+
+
+LEFT_OUT = ("classic/melds.size/two-cards",)
+
+
+def bound_mutants() -> list[int]:
+    listed = mutants_of("classic")
+    return [at for at, m in enumerate(listed) if m.place.startswith(("melds.size", "melds.naturals/require"))]
+
+
+def tried(suite: str) -> dict[str, Outcome]:
+    work = Work("classic", tuple(bound_mutants()), suite, thorough=False)
+    return {outcome.mutant.id: outcome for outcome in try_out(work, {})}
+
+
+def test_a_weak_suite_lets_exactly_those_faults_live_that_it_does_not_show(weak: Path) -> None:
+    whole, weaker = tried(""), tried(str(weak))
+    dropped = "classic/melds.size · drop a clause: nothing"
+    assert whole[dropped].fate is Fate.KILLED
+    assert [n.case for n in whole[dropped].killers] == ["classic/melds.size/two-cards"]
+    assert weaker[dropped].fate is Fate.SURVIVED
+    other = "classic/melds.naturals/require/0/that · relation: body > least_naturals"
+    assert whole[other].fate is weaker[other].fate is Fate.KILLED
+    worse = [id_ for id_ in whole if whole[id_].fate is not weaker[id_].fate]
+    assert worse
+    assert all(id_.startswith("classic/melds.size") for id_ in worse)
+
+
+def test_kills_by_cases_of_other_clauses_are_counted_apart(weak: Path) -> None:
+    listed = mutants_of("classic")
+    at = next(i for i, m in enumerate(listed) if m.id == "classic/melds.size · drop a clause: nothing")
+    suite = str(weak)
+    touched = {
+        case: frozenset({"melds.size"})
+        for case in ("classic/take.onto-canasta/no-pair", "classic/melds.naturals/one-natural")
+    }
+    outcome = try_out(Work("classic", (at,), suite, thorough=True), touched)[0]
+    assert outcome.fate in (Fate.ELSEWHERE, Fate.SURVIVED)
+    assert not outcome.killers
+
+
+def test_core_notices_all_that_is_noticed() -> None:
+    outcomes = list(tried("").values())
+    chosen = set(core(outcomes))
+    killed = [o for o in outcomes if o.fate is Fate.KILLED]
+    assert killed
+    assert all(chosen & {n.case for n in o.killers} for o in killed)
+    assert len(chosen) <= len({n.case for o in killed for n in o.killers})
+
+
+def test_an_equivalent_expires_with_its_clause_and_falls_with_a_case() -> None:
+    outcomes = tried("")
+    alive = next(o for o in outcomes.values() if o.fate is Fate.KILLED)
+    entry = Equivalent(alive.mutant.id, alive.mutant.formal, "it seems to change nothing")
+    assert "a case notices it" in judged([entry], outcomes, {}).complaints[0]
+    survivor = Outcome(alive.mutant, Fate.SURVIVED)
+    many = {**outcomes, **{f"x{n}": survivor for n in range(40)}}
+    many[alive.mutant.id] = survivor
+    assert judged([entry], many, {}).holding == {alive.mutant.id}
+    old = Equivalent(alive.mutant.id, "0" * 16, "it seems to change nothing")
+    assert "read it again" in judged([old], many, {}).complaints[0]
+    assert "tells it apart" in judged([entry], many, {alive.mutant.id: "a position"}).complaints[0]
+
+
+def test_sides_codes_and_conditions_are_measured() -> None:
+    measured = measure(SMALL)
+    assert not measured.failing
+    told = figures(Power("x" * 16, [measured], []))
+    assert told["clauses"] == len(measured.sides)
+    assert told["clauses_both_sides"] <= told["clauses"]
+    assert 0 < told["conditions_alone"] <= told["conditions"]

@@ -1,0 +1,38 @@
+"""`canasta conformance power`: the measurement, its report or figures, and the core that it finds."""
+
+from pathlib import Path
+
+from canasta.diagnostics import CanastaError, Diagnostic
+from canasta_conformance.power.report import figures, report
+from canasta_conformance.power.tiers import written
+from canasta_conformance.power.whole import Settings, measure_power
+from canasta_conformance.suite import SuiteError
+from canasta_tools.files import replace_file
+from canasta_tools.output import Code, Format, write, write_json
+from canasta_tools.parameters import shape_of
+from canasta_tools.progress import Progress
+
+
+def power(  # noqa: PLR0913 - one parameter an option
+    *, rulesets: tuple[str, ...], suite_path: str | None, shape: str, as_json: bool, colour: str, jobs: int, quick: bool,
+    acts: int, deals: int, every: int, core: str | None, everything: bool,
+) -> int:  # fmt: skip
+    """Measure, tell, and give the exit code."""
+    del colour  # a report without colours; the option is there as with all reports
+    if quick:
+        acts, deals = 0, 0
+    shown = Progress()
+    settings = Settings(rulesets, suite_path or "", jobs, not quick, acts, deals, every)
+    try:
+        measured = measure_power(settings, shown.step)
+    except SuiteError as error:
+        raise CanastaError([Diagnostic("CF0007", str(error))]) from None
+    finally:
+        shown.clear()
+    if core:
+        replace_file(Path(core), written(measured.core))
+    if shape_of(shape, as_json=as_json) is Format.JSON:
+        write_json(figures(measured))
+    else:
+        write(report(measured, everything=everything))
+    return Code.FINDINGS if measured.complaints else Code.CLEAN
