@@ -177,7 +177,20 @@ def test_inherited_examples_that_come_out_otherwise_are_a_note(tmp_path: Path) -
     name = house(tmp_path, "set: {upcard_black_three: keep}\n")
     (note,) = check_examples(load_ruleset(name))
     assert (note.id, note.severity) == ("RS5013", Severity.NOTE)
-    assert "upcard.cover/c04-black-three-covered" in note.message
+    assert "otherwise here than in classic: upcard.cover: c04-black-three-covered" in note.message
+
+
+def test_what_comes_out_otherwise_in_the_parent_already_is_not_told_again(tmp_path: Path) -> None:
+    """Samba brings out dozens of classic examples otherwise; a house rule on Samba is told of its own alone."""
+    grand = tmp_path / "ours.yaml"
+    grand.write_text("ruleset: ours\ntitle: Ours\nextends: samba\n", encoding="utf-8")
+    assert check_examples(load_ruleset(str(grand))) == ()
+    child = tmp_path / "sunday.yaml"
+    child.write_text("ruleset: sunday\ntitle: Sundays\nextends: ./ours.yaml\nset: {hand_size: 13}\n", encoding="utf-8")
+    (note,) = check_examples(load_ruleset(str(child)))
+    assert note.message.startswith(
+        "5 inherited examples come out otherwise here than in ours: upcard.cover: red-three-covered,"
+    )
 
 
 def test_what_no_example_shows_is_found(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """Records that commands work on: read from a file, all of them or one, and replayed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from canasta.diagnostics import CanastaError, Diagnostic, Severity
@@ -11,6 +11,7 @@ from canasta.playing.replay import replay
 from canasta.playing.report import MatchReport
 from canasta_tools.dispatch import UsageFault
 from canasta_tools.inputs import Input, Kind, nothing_in
+from canasta_tools.output import say
 
 if TYPE_CHECKING:
     from canasta.kernel.game import Game
@@ -64,6 +65,18 @@ def replayed(record: Record, rules: str | None = None, *, positions: bool = True
     if record.deals and not report.deals:
         raise CanastaError(report.findings)
     return report
+
+
+def to_look_at(source: Input, misfits: Iterable[Diagnostic], report: "MatchReport") -> frozenset[Diagnostic]:
+    """Find what a command that shows something else should not pass over, and tell that there is such: how many, and how to see them.
+
+    That is whatever the reader found, and of the replay what was wrong.
+    """
+    found = frozenset([*misfits, *(f for f in report.findings if f.severity is Severity.ERROR)])
+    if found:
+        things = f"{len(found)} thing{'' if len(found) == 1 else 's'}"
+        say(f"{source.name}: {things} to look at: canasta check {source.name}")
+    return found
 
 
 def game_of(report: "MatchReport", state: "State") -> "Game":

@@ -1,5 +1,6 @@
 """The score sheet of a match: what each deal gave to each side, the running totals, the next minimum, the winner."""
 
+from canasta.notation.record import Depth
 from canasta.playing.report import DealReport, MatchReport
 from canasta_tools.output import paint
 
@@ -14,17 +15,51 @@ def sheet(report: MatchReport, *, items: bool = False, colour: bool = False) -> 
     lines = [paint(head, "1", colour=colour)]
     for deal in report.deals:
         lines += _deal(deal, sides, steps, width, _label(report, items=items), items=items)
-    return "\n".join([*lines, "", outcome(report)])
+    return "\n".join([*lines, *_notes(report), "", outcome(report)])
 
 
 def outcome(report: MatchReport) -> str:
     """Say in a sentence how the match stands or ended."""
-    points = ", ".join(f"{side} {total}" for side, total in report.totals.items())
+    points = ", ".join(f"{side} {total}{_without(report, side)}" for side, total in report.totals.items())
     if not report.winners:
         return f"The match goes on: {points}." if points else "Nothing is scored yet."
     if len(report.winners) > 1:
         return f"The match is drawn between {' and '.join(report.winners)}: {points}."
     return f"{report.winners[0]} has won: {points}."
+
+
+def lacking(report: MatchReport, deal: DealReport) -> list[str]:
+    """List the sides of which nobody can know what a deal brought them: it is unfinished, or their score was not written."""
+    return [side for side in report.totals if side not in deal.scored]
+
+
+def _without(report: MatchReport, side: str) -> str:
+    """Say which deals a total lacks: those that others were scored for, or that another deal followed.
+
+    A total that is written later makes up for them.
+    """
+    gaps: list[int] = []
+    before = 0
+    for deal in report.deals:
+        now = deal.totals.get(side, before)
+        if now != before + deal.scored.get(side, 0):
+            gaps.clear()
+        elif side not in deal.scored and (deal.scored or deal is not report.deals[-1]):
+            gaps.append(deal.number)
+        before = now
+    return f" (without deal{'' if len(gaps) == 1 else 's'} {', '.join(map(str, gaps))})" if gaps else ""
+
+
+def _notes(report: MatchReport) -> list[str]:
+    """Explain the stars of the sheet, one line a deal."""
+    told = []
+    for deal in report.deals:
+        sides = lacking(report, deal)
+        if sides and not deal.scored and not deal.reason and deal.depth in (Depth.MOVES, Depth.FULL):
+            told.append(f"* deal {deal.number} is not finished: nothing of it is in the totals")
+        elif sides:
+            told.append(f"* what deal {deal.number} brought {' and '.join(sides)} is not known, and not in the totals")
+    return ["", *told] if told else []
 
 
 def standing(report: MatchReport) -> str:
@@ -46,7 +81,7 @@ def score_data(report: MatchReport) -> dict[str, object]:
     deals = [
         {
             "number": d.number, "depth": d.depth.value, "reason": d.reason, "items": d.items, "scored": d.scored,
-            "totals": d.totals, "next": d.steps,
+            "lacking": lacking(report, d), "totals": d.totals, "next": d.steps,
         }
         for d in report.deals
     ]  # fmt: skip
@@ -77,4 +112,5 @@ def _deal(deal: DealReport, sides: list[str], steps: list[str], width: int, labe
         for name in steps
         if name in deal.steps
     )
-    return [*lines, f"{deal.number:<{label}}{row}{after}".rstrip()]
+    number = f"{deal.number}*" if any(side not in deal.scored for side in deal.totals) else f"{deal.number}"
+    return [*lines, f"{number:<{label}}{row}{after}".rstrip()]

@@ -159,6 +159,57 @@ def test_a_sheet_with_a_mistake_says_where_to_look(call: Call) -> None:
     assert "canasta check" in answer.err
 
 
+LACKING = """\
+[Rules "classic"]
+[Rulez "classic"]
+
+Deal 1 dealer W
+NS: 1155 total 1155
+EW: 300 total 300
+
+Deal 2 dealer N
+NS: 400
+
+Deal 3 dealer E
+up 7h
+S +Kd -9h
+"""
+
+
+def test_a_deal_that_is_not_finished_or_not_scored_for_all_is_marked(call: Call) -> None:
+    out = call("score", "-", stdin=LACKING).out.splitlines()
+    marked = [line.split()[0] for line in out if line[:2] in ("1 ", "2*", "3*", "1*")]
+    assert marked == ["1", "2*", "3*"]
+    assert "* what deal 2 brought EW is not known, and not in the totals" in out
+    assert "* deal 3 is not finished: nothing of it is in the totals" in out
+    assert out[-2 if not out[-1] else -1] == "The match goes on: NS 1555, EW 300 (without deal 2)."
+    deals = call("score", "--json", "-", stdin=LACKING).json["matches"][0]["deals"]
+    assert [d["lacking"] for d in deals] == [[], ["EW"], ["NS", "EW"]]
+
+
+def test_a_total_that_is_written_later_makes_up_for_what_was_not(call: Call) -> None:
+    later = LACKING[: LACKING.index("Deal 3")] + "Deal 3 dealer E\nNS: 100 total 1655\nEW: 200 total 900\n"
+    assert call("score", "-", stdin=later).out.rstrip().endswith("The match goes on: NS 1655, EW 900.")
+
+
+@pytest.mark.parametrize("command", [("score",), ("replay", "--format", "jsonl"), ("show",)])
+def test_what_the_reader_warned_of_is_told_by_every_command_that_reads_records(
+    call: Call, folder: Path, command: tuple[str, ...]
+) -> None:
+    (folder / "l.cgn").write_text(LACKING, encoding="utf-8")
+    answer = call(*command, "l.cgn")
+    assert "l.cgn: 1 thing to look at: canasta check l.cgn" in answer.err
+
+
+def test_a_replay_tells_what_belongs_to_no_deal(call: Call, folder: Path) -> None:
+    (folder / "l.cgn").write_text(f"{LACKING}result NS 1555\n", encoding="utf-8")
+    out = call("replay", "l.cgn").out
+    assert "CN0017 nothing reads a tag Rulez" in out
+    assert "PL0038 a result is written, and by the rules the match goes on" in out
+    told = [f["id"] for f in call("replay", "--json", "l.cgn").json["findings"]]
+    assert told == ["CN0017", "PL0038"]
+
+
 def test_every_figure_is_shown_if_asked(call: Call, folder: Path) -> None:
     (folder / "r.cgn").write_text(call("random", "--seed", "2", "--deals", "1").out, encoding="utf-8")
     out = call("score", "--items", "r.cgn").out

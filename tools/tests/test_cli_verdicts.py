@@ -61,7 +61,7 @@ def test_a_turn_without_its_end_is_unfinished_or_illegal_for_good(call: Call) ->
     assert started.code == 0
     assert started.out.startswith("unfinished")
     assert "FROZEN_NEEDS_PAIR" in started.out
-    assert "next may come: lay" in started.out
+    assert "next may come: the cards alone (" in " ".join(started.out.split())
     told = call("judge", "--json", FROZEN, "^KK2").json
     assert (told["ruling"], told["violations"]) == ("unfinished", [])
     assert [v["code"] for v in told["unfinished"]["lacking"]] == ["FROZEN_NEEDS_PAIR"]
@@ -187,3 +187,13 @@ def test_a_seat_that_is_not_there_is_told(call: Call) -> None:
     answer = call("show", "--seat", "Q", FROZEN)
     assert answer.code == 2
     assert "seats are N E S W" in answer.err
+
+
+def test_what_comes_now_is_told_as_it_is_written(call: Call) -> None:
+    """The acts of a rule set have names that stand in no record: a person needs to know what to type."""
+    offered = "S at offer; dealer N; hand.S 4h6hTc; hand.N 5h7h9h; pile Kc; stock ?30"
+    told = " ".join(call("judge", "--rules", "gin", offered, "-Tc").out.split())
+    assert "Now S may write: ^ (take the card that was turned up in the deal); pass (refuse the card" in told
+    knocked = "S at play; dealer N; upcard settled; hand.S 4h4s4cAc9c; hand.N 5h7h9h; pile Kc; stock ?30"
+    late = " ".join(call("judge", "--rules", "gin", knocked, "knock -9c 4h4s4c").out.split())
+    assert "`knock, - and the card` ends the turn: write before it what was laid; now it is N's turn." in late

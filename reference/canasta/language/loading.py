@@ -1,6 +1,6 @@
 """From the name of a rule set to one whole document: files read, chapters combined, variants applied, choices made."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final
 
@@ -20,7 +20,8 @@ class Loaded:
     """A rule set as one document, with what it was made from.
 
     ``base`` is the rule set's own name without profile and options, ``lineage`` the names of the rule sets it extends,
-    nearest first. ``chosen`` holds every option for which profile or name choose a word; the document keeps defaults.
+    nearest first, and ``extends`` the full name by which the nearest is opened. ``chosen`` holds every option for which profile
+    or name choose a word; the document keeps defaults.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Loaded:
     lineage: tuple[str, ...]
     files: tuple[str, ...]
     findings: tuple[Diagnostic, ...]
+    extends: str = ""
 
 
 @dataclass(slots=True)
@@ -46,6 +48,7 @@ class Stage:
     lineage: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     profile: str = ""
+    extends: str = ""
     choices: dict[str, tuple[str, int]] = field(default_factory=dict)
 
 
@@ -68,7 +71,7 @@ def load_document(name: str) -> Loaded:
     return Loaded(
         name=str(parsed), base=draft.ruleset, profile=profile, chosen=chosen, document=draft.document(stage.main),
         origin=draft.origin, removed=draft.removed, dropped=draft.dropped, chapter_of=draft.chapter_of, lineage=stage.lineage,
-        files=stage.files, findings=tuple(findings),
+        files=stage.files, findings=tuple(findings), extends=stage.extends,
     )  # fmt: skip
 
 
@@ -106,7 +109,13 @@ def read_stage(home: Home, trail: tuple[Home, ...], findings: Findings) -> Stage
         draft.take_clauses(chapter, name, kind, findings)
     stage.files = (home.shown, *(home.chapter(c)[1] for c in chapters), *stage.files)
     stage.main = main
+    stage.extends = _opened_as(parse_name(extends.text, home, extends.span)) if isinstance(extends, Scalar) else ""
     return stage
+
+
+def _opened_as(name: Name) -> str:
+    """Name a rule set so that it is found from anywhere: a person's own by the whole path of its file."""
+    return str(name if name.home.shipped else replace(name, base=str(name.home.main)))
 
 
 def read_files(home: Home) -> tuple[Mapping, dict[str, Mapping]]:

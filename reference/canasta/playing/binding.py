@@ -214,7 +214,10 @@ class _Run:
             return
         acts = self.signs.acts(self.state.phase, kind)
         if not acts:
-            self._say("PL0012", f"{self.game.ruleset.name} knows nothing that is written {kind}", action.span)
+            from canasta.playing.spelling import SIGNS, known_signs  # noqa: PLC0415 - seldom needed, and it knows the notation's words
+
+            what = f"{self.game.ruleset.name} knows nothing that is written {SIGNS[kind]} ({kind})"
+            self._say("PL0012", what, action.span, f"its turns are made of: {known_signs(self.game)}")
             raise _StopError(Verdict((self.game.turn.judge.refusal("phase", kind),), possible=False), index)
         if self.state.over:
             raise _StopError(Verdict((self.game.turn.judge.refusal("phase", acts[0].name),)), index)

@@ -82,21 +82,40 @@ def check_examples(ruleset: Ruleset) -> tuple[Diagnostic, ...]:
     loaded = load_document(str(base))
     opened = _Opened(loaded)
     found: list[Diagnostic] = []
-    otherwise: list[str] = []
+    otherwise: list[ExampleResult] = []
     for result in _results(opened.ruleset(()), opened, ""):
         kind = loaded.origin[result.clause].kind
         if kind is OriginKind.INHERITED:
-            otherwise += [] if result.passed else [result.name]
+            otherwise += [] if result.passed else [result]
         elif kind is OriginKind.REPLACED and result.example.span.file != loaded.files[0]:
             hint = "if the example no longer holds, write `examples` of your own where the clause is replaced"
             found += [replace(d, severity=Severity.WARNING, hint=d.hint or hint) for d in result.findings]
         else:
             found += result.findings
-    if otherwise:
-        message = f"{len(otherwise)} inherited examples come out otherwise here: {', '.join(otherwise)}"
-        hint = "each should follow from a change that was meant"
-        found.append(Diagnostic("RS5013", message, hint=hint, severity=Severity.NOTE))
+    found += _otherwise_than_in_parent(loaded, otherwise)
     return tuple(found)
+
+
+def _otherwise_than_in_parent(loaded: Loaded, results: Sequence[ExampleResult]) -> Iterator[Diagnostic]:
+    """Note the inherited examples that come out in the parent and not here; what is so in the parent already is its own."""
+    if not results:
+        return
+    parent = load_document(loaded.extends)
+    opened = _Opened(parent)
+    there = _results(opened.ruleset(()), opened, "", {r.clause for r in results})
+    known = {(r.name, r.example.span) for r in there if not r.passed}
+    new: dict[str, list[str]] = {}
+    for result in results:
+        if (result.name, result.example.span) not in known:
+            new.setdefault(result.clause, []).append(result.example.id)
+    if not new:
+        return
+    number = sum(map(len, new.values()))
+    told = "; ".join(f"{clause}: {', '.join(ids)}" for clause, ids in new.items())
+    comes = "example comes" if number == 1 else "examples come"
+    message = f"{number} inherited {comes} out otherwise here than in {parent.base}: {told}"
+    hint = "each should follow from a change that was meant; the names are those of clauses, each with its examples"
+    yield Diagnostic("RS5013", message, hint=hint, severity=Severity.NOTE)
 
 
 def coming_out_otherwise(name: str) -> frozenset[str]:

@@ -16,6 +16,7 @@ from canasta.playing.places import actions_of, foremost
 from canasta.playing.played import UNWRITTEN, Played, Step
 from canasta.playing.seats import Seats
 from canasta.playing.signs import signs_of
+from canasta.playing.spelling import ended_by, now_due, too_late
 from canasta.playing.table import Table
 
 MOST_VALUES: Final = 4
@@ -173,7 +174,7 @@ def _placed(
         for violation in first:
             nth = times[violation] = times.get(violation, -1) + 1
             span = _span_of(turn, kept, actions_of(table.game, played.steps, at, violation, nth))
-            hint = due(table.game, table.seats, step, violation)
+            hint = due(table.game, table.seats, step, violation, played.steps[:at])
             whole_turn = (violation.clause, violation.code) == table.game.machine.refusals.get("turn")
             key = (violation.clause, violation.code, None if whole_turn else span)
             if key not in said:
@@ -187,17 +188,23 @@ def _following(violation: Violation, follows: Sequence[Violation]) -> str:
     return f"nothing that is laid with it would help; so {codes} is not told by itself" if codes else ""
 
 
-def due(game: Game, seats: Seats, step: Step, violation: Violation) -> str:
-    """Say what comes now where an act was refused because it did not come now; nothing of any other violation."""
+def due(game: Game, seats: Seats, step: Step, violation: Violation, earlier: Sequence[Step] = ()) -> str:
+    """Say what comes now, and how it is written, where an act was refused because it did not come now; else nothing.
+
+    ``earlier`` are the steps of the same turn: an act that one of them has left no room for is written too late.
+    """
     named = (violation.clause, violation.code)
     state = game.turn.force_pending(step.before, step.move)[0]
-    if named == game.machine.refusals.get("turn"):
-        return f"it is {seats.names[state.seat]}'s turn"
-    if named != game.machine.refusals.get("phase"):
+    if named not in (game.machine.refusals.get("turn"), game.machine.refusals.get("phase")):
         return ""
     if state.over:
         return "the deal is over"
-    return f"now {seats.names[state.seat]} may {', '.join(game.machine.phases[state.phase].acts)}"
+    ended = ended_by(game, step.move.seat, earlier)
+    if ended is not None:
+        return f"{too_late(ended)}; now it is {seats.names[state.seat]}'s turn"
+    if named == game.machine.refusals.get("turn"):
+        return f"it is {seats.names[state.seat]}'s turn"
+    return now_due(game, seats, state)
 
 
 def _lays_unseen_cards(turn: Turn) -> bool:

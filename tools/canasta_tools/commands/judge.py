@@ -7,7 +7,10 @@ import click
 
 from canasta.deciding import deciding_values
 from canasta.kernel.acts import Ruling, Violation
+from canasta.playing.judging import due
 from canasta.playing.places import foremost
+from canasta.playing.seats import seats_of
+from canasta.playing.spelling import what_to_write
 from canasta_tools.output import Code, Colour, Format, fail, in_colour, paint, write, write_json
 from canasta_tools.parameters import TurnCommand, rules_option, shape_of, shape_options
 from canasta_tools.verdicts import UNFINISHED, Judged, after_text, judge_turn, rule_text, violation_data
@@ -63,16 +66,25 @@ def _text(judged: Judged, *, colour: bool) -> Iterator[str]:
     first, follows = foremost(judged.game, judged.violations)
     for violation in first:
         yield shown(judged, violation, colour=colour)
+    for hint in _due(judged):
+        yield paragraph(f"{hint[0].upper()}{hint[1:]}.")
     if follows:
         codes = ", ".join(dict.fromkeys(v.code for v in follows))
         yield paragraph(f"Nothing that is laid with that card would help; so {codes} is not told by itself.")
     if judged.rest is not None and not judged.illegal:
-        acts = ", ".join(judged.rest.acts)
+        acts = what_to_write(judged.game.ruleset.acts[name] for name in judged.rest.acts)
         yield paragraph(
             f"The turn is judged when it is written to its end. It may still become legal; next may come: {acts}."
         )
         if judged.rest.lacking:
             yield "As it lies it lacks:\n" + "\n".join(_brief(judged, v) for v in judged.rest.lacking)
+
+
+def _due(judged: Judged) -> list[str]:
+    """Say what may be written where something was written that does not come now, each thing once."""
+    seats, steps = seats_of(judged.game.ruleset.table), judged.played.steps
+    told = [due(judged.game, seats, s, v, steps[:at]) for at, s in enumerate(steps) for v in s.verdict.violations]
+    return list(dict.fromkeys(filter(None, told)))
 
 
 def _brief(judged: Judged, violation: Violation) -> str:

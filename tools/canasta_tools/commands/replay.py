@@ -19,7 +19,7 @@ from canasta.rendering import to_json
 from canasta_tools.inputs import Kind, gather, nothing_in, only
 from canasta_tools.output import Colour, Format, code_of, fail, in_colour, paint, write, write_json
 from canasta_tools.parameters import rules_option, shape_of, shape_options
-from canasta_tools.records import game_of, one_record, replayed
+from canasta_tools.records import game_of, one_record, replayed, to_look_at
 from canasta_tools.score_sheet import outcome, score_data
 from canasta_tools.show import Drawing
 
@@ -63,12 +63,14 @@ def command(  # noqa: PLR0913 - one parameter an option
             [Diagnostic("US0014", f"{source.name} has no deal {deal}", None, f"its deals: {numbers}")], Colour(colour)
         )
     wanted = shape_of(shape, as_json=as_json)
+    of_all = {f for d in report.deals for f in d.findings}
+    apart = [*misfits, *(f for f in report.findings if f not in of_all and f not in misfits)]
     if wanted is Format.JSON:
         write_json(
             {
                 "schema": SCHEMA,
                 **score_data(report),
-                "findings": to_json(misfits),
+                "findings": to_json(apart),
                 "deals": [_deal_data(report, d) for d in chosen],
             }
         )
@@ -76,11 +78,13 @@ def command(  # noqa: PLR0913 - one parameter an option
         for one in chosen:
             for data in _turns_data(report, one):
                 write_json({"deal": one.number, **data}, lean=True)
+        if apart:
+            to_look_at(source, apart, report)
     else:
         told = _Telling(record, report, in_colour(Colour(colour), sys.stdout), draw=draw, step=step)
         for one in chosen:
             told.deal(one)
-        for finding in misfits:
+        for finding in apart:
             told.finding(finding)
         write(outcome(report))
     of_deals = [f for d in chosen for f in d.findings]

@@ -7,10 +7,10 @@ import click
 
 from canasta.diagnostics import CanastaError, Diagnostic, Severity
 from canasta_tools.inputs import Input, Kind, gather, nothing_in, only
-from canasta_tools.output import Code, Colour, Format, fail, in_colour, paint, say, write, write_json
+from canasta_tools.output import Code, Colour, Format, fail, in_colour, paint, write, write_json
 from canasta_tools.parameters import rules_option, shape_of, shape_options
 from canasta_tools.progress import Progress
-from canasta_tools.records import readings, replayed
+from canasta_tools.records import readings, replayed, to_look_at
 from canasta_tools.score_sheet import score_data, sheet
 
 SCHEMA = "canasta-score/1"
@@ -100,10 +100,7 @@ class _Run:
                 painted = in_colour(self.colour, sys.stdout)
                 title = f"{source.name} · {report.rules} · {report.depth.value}"
                 write(f"{paint(title, '1', colour=painted)}\n{sheet(report, items=self.items, colour=painted)}\n\n")
-            found = {*reading.diagnostics, *(f for f in report.findings if f.severity is Severity.ERROR)}
-            if found:
-                things = f"{len(found)} thing{'' if len(found) == 1 else 's'}"
-                say(f"{source.name}: {things} to look at: canasta check {source.name}")
+            found = to_look_at(source, reading.diagnostics, report)
             if any(f.severity is Severity.ERROR for f in found):
                 self.code = max(self.code, Code.FINDINGS)
         if not some:

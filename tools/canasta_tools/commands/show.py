@@ -16,7 +16,7 @@ from canasta_tools.inputs import Input, Kind, gather, nothing_in, only
 from canasta_tools.output import Code, Colour, Format, fail, in_colour, say, write, write_json
 from canasta_tools.parameters import rules_option, shape_of, shape_options
 from canasta_tools.positions import COMMAND_LINE, cards_of, looks_like_a_position, read_position
-from canasta_tools.records import game_of, one_record, replayed
+from canasta_tools.records import game_of, one_record, replayed, to_look_at
 from canasta_tools.show import Drawing
 
 
@@ -100,7 +100,7 @@ def _from_file(
             )
         game, state = read_position(lines[match - 1], rules or "classic", source.name)
         return game, state, {}, (), False
-    record, _ = one_record(source, match)
+    record, misfits = one_record(source, match)
     report = replayed(record, rules)
     deals = [d for d in report.deals if d.start is not None and (deal is None or d.number == deal)]
     if not report.deals:
@@ -121,6 +121,7 @@ def _from_file(
     after = chosen.start if turn == 0 or not turns else turns[(turn or len(turns)) - 1].after
     if after is None:
         raise CanastaError([Diagnostic("US0014", f"deal {chosen.number} cannot be shown")])
+    to_look_at(source, misfits, report)
     game = game_of(report, after)
     players = {tag.name: tag.value for tag in record.tags if tag.name in record.seats}
     cards = (
