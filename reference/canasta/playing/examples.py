@@ -16,9 +16,12 @@ from canasta.kernel.acts import Move, Ruling, Verdict, Violation
 from canasta.kernel.game import Game
 from canasta.kernel.state import NOBODY, State
 from canasta.language.build import build
+from canasta.language.digests import formal_digest, text_digest
 from canasta.language.loading import Loaded, load_document
-from canasta.language.merging import OriginKind
+from canasta.language.merging import Origin, OriginKind, word
 from canasta.language.naming import parse_name
+from canasta.language.nodes import Mapping as Node
+from canasta.language.nodes import Sequence as Listed
 from canasta.language.ruleset import Bound, Example, Requirement, Ruleset, Score, Structure
 from canasta.language.types import BOOL
 from canasta.notation.position_text import Position, parse_position
@@ -84,16 +87,27 @@ def check_examples(ruleset: Ruleset) -> tuple[Diagnostic, ...]:
     found: list[Diagnostic] = []
     otherwise: list[ExampleResult] = []
     for result in _results(opened.ruleset(()), opened, ""):
-        kind = loaded.origin[result.clause].kind
-        if kind is OriginKind.INHERITED:
+        origin = loaded.origin[result.clause]
+        inherited = result.example.span.file != loaded.files[0]
+        if origin.kind is OriginKind.INHERITED or (inherited and _means_the_same(origin, loaded, result.clause)):
             otherwise += [] if result.passed else [result]
-        elif kind is OriginKind.REPLACED and result.example.span.file != loaded.files[0]:
+        elif origin.kind is OriginKind.REPLACED and inherited:
             hint = "if the example no longer holds, write `examples` of your own where the clause is replaced"
             found += [replace(d, severity=Severity.WARNING, hint=d.hint or hint) for d in result.findings]
         else:
             found += result.findings
     found += _otherwise_than_in_parent(loaded, otherwise)
     return tuple(found)
+
+
+def _means_the_same(origin: Origin, loaded: Loaded, clause: str) -> bool:
+    """Ask whether a variant changed only what is said about a clause, such as its ruling, and not what it does or its text."""
+    listed = loaded.document.items.get("clauses")
+    nodes = listed.items if isinstance(listed, Listed) else ()
+    now = next((n for n in nodes if isinstance(n, Node) and word(n, "id") == clause), None)
+    if now is None or origin.parent is None:
+        return False
+    return (formal_digest(now), text_digest(now)) == (formal_digest(origin.parent), text_digest(origin.parent))
 
 
 def _otherwise_than_in_parent(loaded: Loaded, results: Sequence[ExampleResult]) -> Iterator[Diagnostic]:
