@@ -1,10 +1,12 @@
 """Gin Rummy is a game of its own: what the notation and the kernel had to learn for it is tried here."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from canasta.games import open_game
+from canasta.diagnostics import CanastaError
+from canasta.games import load_ruleset, open_game
 from canasta.kernel.acts import Move, RefusedError
 from canasta.kernel.game import Game
 from canasta.kernel.state import State
@@ -170,3 +172,60 @@ def test_nobody_is_written_and_read() -> None:
     knocked = "N +5h -Qs\nS ^Qs -Kd\nN +Ah 4h4s4c 7c8c9c knock -Jh =knocker:nobody\n"
     (wrong,) = (d for d in of_record(knocked).findings if d.id == "PL0029")
     assert "knocker is nobody, and by the rules it is N" in wrong.message
+
+
+# -- who deals next --------------------------------------------------------------------------------------------------
+
+WINNER = "gin,next_deal=winner"
+
+
+def match_in_which_the_winner_deals(seed: int) -> tuple[list[str], list[str], str]:
+    """Play a match at random: who dealt each deal but the first, who should have, worked out from the scores, and its record."""
+    game = open_game(WINNER, by_face=True)
+    played = list(play_match(game, seed, 12))
+    names = "NS"
+    due = []
+    for _, _, _, _, last in played[:-1]:
+        totals = [game.ledger(last).total(side) for side in (0, 1)]
+        due.append(names[totals.index(max(totals))] if any(totals) else names[last.dealer])
+    deals = [PlayedDeal(deal, pack, first, moves) for deal, pack, first, moves, _ in played]
+    record = record_match(game, deals, [Tag("Rules", WINNER)])
+    return [d.dealer for d in record.deals[1:]], due, write(record)
+
+
+def test_the_winner_deals_where_the_rules_say_so() -> None:
+    dealers, due, text = match_in_which_the_winner_deals(3)
+    assert dealers == due
+    by_turns = ["NS"[i % 2] for i in range(len(dealers))]
+    assert dealers != by_turns
+    (record,), _ = read_text(text, "t.cgn")
+    assert [f.message for f in replay(record).findings] == []
+    told = [f.code for f in replay(record, "gin").findings]
+    assert set(told) == {"NOT_YOUR_DEAL"}
+    assert len(told) == sum(a == b for a, b in pairwise(["S", *dealers]))
+
+
+def test_who_deals_next_is_not_judged_where_the_deal_before_was_not_seen() -> None:
+    """A pad does not say who knocked; so either may deal, and a deal that names no dealer is not given one."""
+    pad = "Deal 1 dealer S\nN: 0\nS: difference 4 undercut 25\nDeal 2 dealer {}\nN: 0\nS: difference 3\n"
+    for dealer in "NS":
+        text = f'[Rules "{WINNER}"]\n{pad.format(dealer)}'
+        assert [f.code for f in replay(read_text(text, "t.cgn")[0][0]).findings] == []
+    (told,) = replay(read_text(f'[Rules "gin"]\n{pad.format("S")}', "t.cgn")[0][0]).findings
+    assert told.code == "NOT_YOUR_DEAL"
+
+
+def test_only_the_clause_about_the_dealer_says_who_deals(tmp_path: Path) -> None:
+    own = tmp_path / "own.yaml"
+    own.write_text(
+        "ruleset: own\ntitle: Own\nextends: gin\nreplace:\n  - clause: turn.order\n"
+        f"    formal: {formal_of('turn.order')}\n    with: {{is: next(dealer)}}\n",
+        encoding="utf-8",
+    )
+    with pytest.raises(CanastaError) as caught:
+        load_ruleset(str(own))
+    assert [d.id for d in caught.value.diagnostics] == ["RS3011"]
+
+
+def formal_of(clause: str) -> str:
+    return load_ruleset("gin").clauses[clause].formal

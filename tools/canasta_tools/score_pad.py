@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from canasta.diagnostics import CanastaError, Diagnostic, Severity
-from canasta.games import load_ruleset
+from canasta.games import load_ruleset, open_game
 from canasta.notation.reader import read_bytes
 from canasta.notation.record import Deal, Item, Record, Result, Score, Tag
 from canasta.notation.writer import write as written
@@ -111,7 +111,10 @@ def _deal(record: Record, report: MatchReport, seats: Seats, number: int) -> Dea
     """Ask for the figures of one deal; None when the person leaves off."""
     last = record.deals[-1].dealer if record.deals else ""
     names = seats.names
-    dealer = names[(names.index(last) + 1) % len(names)] if last in names else ""
+    game = open_game(report.rules)
+    told = last in names and not game.machine.deals_by_play  # else a pad does not tell whose deal it is
+    after = game.turn.blank(names.index(last), number - 1, {}) if told else None
+    dealer = names[game.turn.blank(game.next_dealer(after), number, {}).dealer] if after is not None else ""
     click.echo(f"\nDeal {number}", err=True)
     scores: list[Score] = []
     for side in seats.sides:

@@ -9,7 +9,7 @@ from canasta.kernel.judge import Judge
 from canasta.kernel.ledger import Ledger, MatchEnd, Scoring
 from canasta.kernel.listing import Answer, Legal, Listing
 from canasta.kernel.machine import Backend, Machine
-from canasta.kernel.state import State
+from canasta.kernel.state import NOBODY, Context, State
 from canasta.kernel.turn import Turn
 from canasta.language.ruleset import Act, Ruleset
 
@@ -133,9 +133,15 @@ class Game:
         return self.scoring.ledger(state)
 
     def next_deal(self, state: State, order: Sequence[int]) -> State:
-        """Begin the next deal of the match: the deal passes to the left, the accounts are carried on."""
-        dealer = (state.dealer + 1) % self.ruleset.table.seats
-        return self.start(order, dealer, state.deal_no + 1, self.scoring.carried(state))
+        """Begin the next deal of the match: it is dealt by whoever is due, the accounts are carried on."""
+        return self.start(order, self.next_dealer(state), state.deal_no + 1, self.scoring.carried(state))
+
+    def next_dealer(self, state: State) -> int:
+        """Say who deals after a deal that has ended so: the next seat, unless the rules say who; who sits out is passed over."""
+        if self.machine.deals is None:
+            return (state.dealer + 1) % self.ruleset.table.seats
+        dealer = int(self.machine.deals(state, Context(), NOBODY, NOBODY))
+        return state.dealer if dealer == NOBODY else dealer
 
     def match_over(self, state: State) -> MatchEnd | None:
         """Say whether the match is over after this deal: by which clause, and who has won."""

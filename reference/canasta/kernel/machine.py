@@ -25,6 +25,7 @@ from canasta.language.ruleset import (
     Zone,
 )
 from canasta.language.ruleset import Form as PlaceForm
+from canasta.language.settling import looks_at_play
 from canasta.language.types import BAG, Expr, Op, Statement, StatementOp
 
 Function = Callable[[State, Context, int, int], Any]
@@ -102,6 +103,10 @@ class Machine:
     only_fills: tuple[bool, ...] = field(init=False)
     lefts: dict[str, Function] = field(init=False)
     refusals: dict[str, tuple[str, str]] = field(init=False)
+    deals: Function | None = field(init=False)
+    """Who deals the next deal, where the rules say so; else the deal passes to the next seat."""
+    deals_by_play: bool = field(init=False)
+    """Whether that depends on how the deal went."""
     closing: frozenset[str] = field(init=False)
     """The acts that may end a turn or the deal, and below the effects that do when they are due."""
     closers: dict[str, tuple[Doing, ...]] = field(init=False)
@@ -154,6 +159,9 @@ class Machine:
         )
         self.lefts = {n: self.backend.function(a.left) for n, a in rules.acts.items() if a.left is not None}
         self.refusals = {s.refuses: (s.id, s.code) for s in rules.of_kind(Structure)}
+        deals = next((s.deals for s in rules.of_kind(Structure) if s.deals is not None), None)
+        self.deals = None if deals is None else self.backend.function(deals)
+        self.deals_by_play = deals is not None and looks_at_play(rules, deals)
         self.closing = frozenset(a for a in rules.acts if any(_closes(s) for d in self.effects[a] for s in d.do))
         self.closers = {
             a: tuple(d for d in self.effects[a] if any(s.op in (StatementOp.TURN, StatementOp.END) for s in d.do))

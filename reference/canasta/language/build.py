@@ -28,7 +28,7 @@ from canasta.language.scope import ACTOR, ALWAYS, BOUND_WORDS, Declared, Scope, 
 from canasta.language.semantics import errors_of
 from canasta.language.source import Mapping, Scalar, Sequence
 from canasta.language.statements import StatementReader
-from canasta.language.types import BOOL, CONTEXT, INT, NAMED, Expr, Type
+from canasta.language.types import BOOL, CONTEXT, INT, NAMED, SEAT, Expr, Type
 from canasta.language.worked import read_examples
 
 PSEUDO_ACTS: Final = frozenset({"setup", "turn", "stuck"})
@@ -257,7 +257,21 @@ class Builder:
         if refuses not in REFUSALS:
             hint = f"known: {', '.join(REFUSALS)}"
             self.findings.add(Diagnostic("RS3011", f"the kernel refuses nothing named {refuses!r}", node.span, hint))
-        return Structure(**self._head(node), refuses=refuses, code=text(node, "code"))
+        return Structure(**self._head(node), refuses=refuses, code=text(node, "code"), deals=self._deals(node, refuses))
+
+    def _deals(self, node: Mapping, refuses: str) -> Expr | None:
+        """Read who deals next, which only the clause about the dealer says."""
+        source = node.items.get("is")
+        if not isinstance(source, Scalar):
+            return None
+        if refuses != "dealer":
+            hint = "leave it out: only a structure that refuses a `dealer` says who deals next"
+            self.findings.add(
+                Diagnostic("RS3011", f"a refusal of {refuses} has nothing to work out", source.span, hint)
+            )
+            return None
+        scope = Scope(ALWAYS, where="the dealer of the next deal")
+        return self.checker.expression(source, scope, SEAT, f"{text(node, 'id')}/is")
 
     def _effect(self, node: Mapping) -> Clause:
         on = self._on(node, pseudo=True)

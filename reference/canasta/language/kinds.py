@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from canasta.kernel.cards import Deck
 from canasta.language.evaluator import card_value
-from canasta.language.ruleset import Bound, Definition, Duty, Effect, Ending, Requirement, Ruleset, Score
+from canasta.language.ruleset import Bound, Definition, Duty, Effect, Ending, Requirement, Ruleset, Score, Structure
 from canasta.language.types import Expr, Op, Statement
 
 
@@ -128,6 +128,8 @@ def roots(ruleset: Ruleset) -> Iterator[Expr]:
                 yield from (x for x in (clause.when, clause.points) if x is not None)
             case Ending():
                 yield from (clause.when, clause.winner)
+            case Structure(deals=deals) if deals is not None:
+                yield deals
             case _:
                 pass
 

@@ -235,10 +235,15 @@ class Bound(Clause):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Structure(Clause):
-    """The clause and code for something that the kernel itself refuses."""
+    """The clause and code for something that the kernel itself refuses.
+
+    ``deals`` is only there where it refuses a ``dealer``: who deals the next deal, read on the last state of this one. Without
+    it the deal passes to the next seat.
+    """
 
     refuses: str
     code: str
+    deals: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)

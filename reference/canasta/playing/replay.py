@@ -329,7 +329,7 @@ class _Match:
                 items = {names[o]: expected.exactly(o) for o in expected.owners}
                 for owner in expected.owners:
                     scored.setdefault(names[owner], expected.total(deal, owner))
-        found += self.tally.add(deal, scored, state if state.over else None)
+        found += self.tally.add(deal, scored, state if state.over else None, certain=ledger is not None)
         last = state if self.positions else None
         done = DealReport(
             deal.number, deal.depth, self._dealer(), start, last, state.reason, tuple(turns), ledger, items, scored

@@ -24,6 +24,8 @@ class Tally:
         self.unsure = False
         self.begun = False
         self.dealer = self.game.ruleset.table.seats - 1
+        self.next: int | None = None
+        """Who deals next; nobody knows where the rules look at how the deal before went and that was not seen."""
         self.carried: dict[str, list[int]] = {}
         for variable in self.game.ruleset.state.values():
             if variable.lasts is Lasts.MATCH:
@@ -44,7 +46,7 @@ class Tally:
 
     def begin(self, deal: r.Deal) -> Iterator[Diagnostic]:
         """Settle who deals and what the sides have before it (PL0037, PL0038)."""
-        due = self._due(deal.number) if self.last is not None else None
+        due = self._due(deal.number) if self.next is not None else None
         written = self.seats.seat(deal.dealer) if deal.dealer else None
         if written is not None:
             follows = self.last is not None and deal.number == self.last + 1
@@ -67,8 +69,8 @@ class Tally:
             self.begun = True
 
     def _due(self, number: int) -> int:
-        """Find who deals after the last dealer; a seat that sits out is passed over."""
-        return self.game.turn.blank((self.dealer + 1) % len(self.seats.names), number, {}).dealer
+        """Find who deals after the last deal; a seat that sits out is passed over."""
+        return self.game.turn.blank(self.next or 0, number, {}).dealer
 
     def _not_rotated(self, deal: r.Deal, due: int) -> Diagnostic:
         clause, code = self.game.machine.refusals.get("dealer", ("", ""))
@@ -87,8 +89,13 @@ class Tally:
         of = self.game.ruleset.state[self.game.ruleset.table.account].of
         return self.seats.owner(of, side)
 
-    def add(self, deal: r.Deal, scored: dict[str, int], state: State | None = None) -> Iterator[Diagnostic]:
-        """Add what a deal brought; ``state`` is its last position, for what else lasts a match."""
+    def add(
+        self, deal: r.Deal, scored: dict[str, int], state: State | None = None, *, certain: bool = False
+    ) -> Iterator[Diagnostic]:
+        """Add what a deal brought; ``state`` is its last position, for what else lasts a match.
+
+        It is ``certain`` where no unwritten card could change what the deal comes to.
+        """
         if state is not None:
             rules = self.game.ruleset
             for variable in rules.state.values():
@@ -101,6 +108,9 @@ class Tally:
             if owner is not None:
                 self.accounts[owner] = written.get(side, self.accounts[owner] + points)
         self.last = deal.number
+        by_play = self.game.machine.deals_by_play
+        ended = (state if certain else None) if by_play else self.game.turn.blank(self.dealer, deal.number, {})
+        self.next = None if ended is None else self.game.next_dealer(ended)
         missing = [name for name in self.by_side() if name not in scored]
         if missing and (deal.scores or deal is not self.record.deals[-1]):
             message = f"what deal {deal.number} brought {' and '.join(missing)} cannot be known"

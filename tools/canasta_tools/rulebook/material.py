@@ -198,6 +198,8 @@ def _sentences(rules: Ruleset, clause: Clause) -> tuple[tuple[str, str], ...]:
             found += [("do", mechanical_statement(rules, s)) for s in clause.do]
         case Definition():
             found.append((clause.name, mechanical(rules, clause.body)))
+        case Structure(deals=deals) if deals is not None:
+            found.append(("deals next", mechanical(rules, deals)))
         case Score():
             found.append((clause.item, mechanical(rules, clause.points)))
         case Ending():
