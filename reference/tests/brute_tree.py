@@ -22,7 +22,7 @@ Key = tuple[object, ...]
 
 @dataclass(slots=True)
 class Tree:
-    """Every way to end a turn from a state, found by trying the acts that ``offered`` gives."""
+    """Every way to end a turn from a state, found by trying the acts that ``offered`` gives; a standstill is no such way."""
 
     game: Game
     turn_no: int
@@ -38,7 +38,7 @@ class Tree:
         if key not in self.known:
             found: set[Key] = set()
             for move in self.offered(state):
-                found |= self.ends(self.game.turn.perform(state, move))
+                found |= self.ends(self.game.turn.carry_out(state, move))
             self.known[key] = frozenset(found)
         return self.known[key]
 

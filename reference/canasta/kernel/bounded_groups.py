@@ -76,7 +76,7 @@ class AnyGroup:
     rank: int | None = None
     suit: int | None = None
     gid = NOBODY
-    marks: tuple[int, ...] = ()
+    marks: tuple[int, ...] | None = None
     size = body = filler = was = turn = (0, FAR)
 
     def __init__(self, everything: list[int]) -> None:

@@ -5,11 +5,13 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from canasta.kernel.acts import Move, Violation
-from canasta.kernel.bounded_groups import AnyGroup, Lying
+from canasta.kernel.bounded_groups import Lying
+from canasta.kernel.course import Course, by_parts, by_plain_acts
 from canasta.kernel.judge import Judge
 from canasta.kernel.machine import Check, Machine
 from canasta.kernel.outlook import Ahead, Bounded, Choice, Outlook
 from canasta.kernel.state import Group, Part, State
+from canasta.kernel.unsettled import Disturbed, Taken
 from canasta.language.intervals import Bag, Range
 from canasta.language.ruleset import Act
 from canasta.language.types import Expr, Op
@@ -42,7 +44,8 @@ class BoundedJudge:
     """The same of each check: whether its condition must hold, and whether its demand can."""
     _pins: dict[str, list[tuple[Check, int]]] = field(default_factory=dict)
     """For each act the demands that leave a stated number of cards, and that number."""
-    _any_group: AnyGroup | None = None
+    _courses: dict[tuple[int, bool], Course] = field(default_factory=dict)
+    """For each phase what may come until a play is settled: by parts alone, and by plain acts as well."""
     _parts_first: set[int] = field(default_factory=set)
     """The phases in which it was a part that last proved a play hopeless; this changes no answer either."""
 
@@ -99,8 +102,21 @@ class BoundedJudge:
     # -- looking ahead -----------------------------------------------------------------------------------------------
 
     def hopeless(self, state: State) -> bool:
-        """Prove, if possible, that nothing the acting seat may still lay makes the current play legal."""
+        """Prove, if possible, that nothing the acting seat may still lay or do makes the current play legal."""
+        course = self._course(state.phase)
+        if course.tops:
+            return False  # what a stack may still bring is not among the cards of the hand
         outlook = Ahead(self.machine, state)
+        if not self._illegal_for_good(state, course, outlook):
+            return False
+        if all(self._never_legal(act, state, outlook) for act in course.plain):
+            return True
+        course = self._course(state.phase, plain=True)
+        if course.tops or not course.foreseen or (course.hands_over and state.seat != state.turn_seat):
+            return False
+        return self._illegal_for_good(state, course, Disturbed(self.machine, state, course.written))
+
+    def _illegal_for_good(self, state: State, course: Course, outlook: Ahead) -> bool:
         if state.draft and self._misshapen_for_good(state, outlook):
             return True
         askers = (
@@ -109,7 +125,7 @@ class BoundedJudge:
             else [self._no_part, self._no_commit]
         )
         for asker in askers:
-            if asker(state, outlook):
+            if asker(state, course, outlook):
                 if asker == self._no_part:
                     self._parts_first.add(state.phase)
                 else:
@@ -118,22 +134,30 @@ class BoundedJudge:
         return False
 
     def barred(self, state: State, act: Act, top: int) -> bool:
-        """Prove, if possible, that no part of an act with this top card is legal, whatever cards of the hand go with it."""
+        """Prove, if possible, that no part of an act with this top card is legal, whatever else is laid until the play is settled."""
+        course = self._course(self.machine.ruleset.phases[act.then].index if act.then else state.phase)
+        if course.tops or course.plain:
+            return False
         hand = state.zone(self.machine.hand)[state.seat]
+        held = [n + laid for n, laid in zip(hand, state.laid, strict=True)]
+        outlook = Taken(self.machine, state, self.machine.ruleset.zones[act.top].index, top)
         choice = Choice()
-        if self._any_group is None:
-            self._any_group = AnyGroup(self.machine.deck.full())
-        choice.top_card, choice.group = top, self._any_group
-        choice.from_hand = Bag(self.machine.deck.empty(), hand, 0, sum(hand))
-        return self._surely_broken(act.name, state, choice, Outlook(self.machine, state, self.judge.runtime))
+        choice.top_card, choice.group = top, outlook.any_group()
+        choice.from_hand = Bag(self.machine.deck.empty(), held, 0, sum(held))
+        return self._surely_broken(act.name, state, choice, outlook)
 
-    def _no_commit(self, state: State, outlook: Ahead) -> bool:
-        phase = self.machine.phases[state.phase]
-        commits = [a for a in (*phase.acts, *phase.auto) if self.machine.ruleset.acts[a].commit]
-        return bool(commits) and all(self._never_ends(a, state, outlook) for a in commits)
+    def _course(self, phase: int, *, plain: bool = False) -> Course:
+        found = self._courses.get((phase, plain))
+        if found is None:
+            found = (by_plain_acts if plain else by_parts)(self.machine, phase)
+            self._courses[phase, plain] = found
+        return found
 
-    def _never_ends(self, act: str, state: State, outlook: Ahead) -> bool:
-        """Prove a commit wrong for good. Where one demand leaves a single number of cards to be left, the others hear of it."""
+    def _no_commit(self, state: State, course: Course, outlook: Ahead) -> bool:
+        return bool(course.commits) and all(self._never_legal(a, state, outlook) for a in course.commits)
+
+    def _never_legal(self, act: str, state: State, outlook: Ahead) -> bool:
+        """Prove an act that is no part wrong for good. Where one demand leaves one number of cards, the others hear of it."""
         choice = self._choice(state, Move(act, state.seat), outlook)
         pins = self._pins.get(act)
         if pins is None:
@@ -157,7 +181,7 @@ class BoundedJudge:
                     return True
         return False
 
-    def _no_part(self, state: State, outlook: Ahead) -> bool:
+    def _no_part(self, state: State, _: Course, outlook: Ahead) -> bool:
         """Prove the last part wrong for good; the groups of earlier parts were asked about when they were laid."""
         last = state.parts[-1] if state.draft else None
         group = self.judge.lying(state, last) if last is not None else None

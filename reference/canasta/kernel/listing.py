@@ -2,16 +2,19 @@
 
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Final
+from typing import Any, Final
 
 from canasta.kernel.acts import NEW_GROUP, Move, Ruling
 from canasta.kernel.judge import Bounds, Judge
-from canasta.kernel.state import Group, State
+from canasta.kernel.state import Group, Stack, State
 from canasta.kernel.turn import Turn
-from canasta.language.ruleset import Act, Owner
+from canasta.language.ruleset import Act, Form, Owner
 
 DEFAULT_BUDGET: Final = 3000
 """How many positions a look ahead may visit before it answers that it does not know."""
+
+MOST_PLAIN: Final = 40
+"""How many acts that are no parts a look ahead does one after the other before it answers that it does not know."""
 
 FEW: Final = 3
 """With no more cards than these left, a look ahead lays one at a time: some must often be kept to end the turn with."""
@@ -41,6 +44,27 @@ class _Search:
     seen: set[tuple[object, ...]] = field(default_factory=set)
     first: bool = True
     descending: bool = True
+    plain: int = 0
+    """How many acts that are no parts lie on the way to the position that is looked at."""
+    disturbed: bool = False
+    """Whether there was any such act, so that positions may differ in more than what parts change."""
+
+
+def _cards(content: Any) -> Any:  # noqa: ANN401 - a stack, a bag, or a list of them
+    """Give the cards of a zone as plain lists, those of stacks in their order."""
+    if isinstance(content, Stack):
+        return content.cards
+    return [_cards(one) for one in content] if content and not isinstance(content[0], int) else content
+
+
+def _worst(answers: list[Answer]) -> Answer:
+    """Join what follows from answers each of which must lead on: no if one does not, open if one is open."""
+    return Answer.NO if Answer.NO in answers else max(answers, default=Answer.YES)
+
+
+def _best(answers: list[Answer]) -> Answer:
+    """Join what follows from answers of which one is enough; nobody answers where there is nothing to answer."""
+    return Answer.YES if Answer.YES in answers or not answers else max(answers)
 
 
 @dataclass(slots=True)
@@ -223,11 +247,36 @@ class Listing:
             if found is Answer.YES:
                 return found
             worst = max(worst, found)
+        for name in self.turn.machine.phases[state.phase].acts:
+            act = self.turn.machine.ruleset.acts[name]
+            for move in () if act.lays else self.of_act(state, act):
+                found = self._do(state, move, act, seat, search)
+                if found is Answer.YES:
+                    return found
+                worst = max(worst, found)
         return worst
+
+    def _do(self, state: State, move: Move, act: Act, seat: int, search: _Search) -> Answer:
+        """Ask whether an act that is no part leads on; where another seat is asked, by any answer, or by each if the act is safe."""
+        after = self.turn.carry_out(state, move)
+        if after.over or after.turn_no != state.turn_no or self._drew(state, after):
+            return Answer.YES
+        if search.plain >= MOST_PLAIN:
+            return Answer.UNKNOWN
+        search.plain += 1
+        search.disturbed = True
+        if after.seat == seat:
+            found = self._finish(after, state.turn_no, seat, search)
+        else:
+            answered = (self.turn.carry_out(after, answer) for answer in self.candidates(after))
+            answers = [self._finish(one, state.turn_no, seat, search) for one in answered]
+            found = (_worst if act.safe else _best)(answers)
+        search.plain -= 1
+        return found
 
     def _met(self, state: State, search: _Search) -> bool:
         """Ask whether such a position was met before, and remember it."""
-        key = self._key(state)
+        key = self._key(state, search)
         met = key in search.seen
         search.seen.add(key)
         return met
@@ -289,12 +338,13 @@ class Listing:
 
     def _revealed(self, before: State, after: State) -> bool:
         """Ask whether a play drew cards that nobody had seen: what follows from them is not the player's to foresee."""
-        if after.stage == before.stage:
-            return False
+        return after.stage != before.stage and self._drew(before, after)
+
+    def _drew(self, before: State, after: State) -> bool:
         hidden = self.turn.machine.hidden
         return any(len(before.zone(i).cards) != len(after.zone(i).cards) for i in hidden)
 
-    def _key(self, state: State) -> tuple[object, ...]:
+    def _key(self, state: State, search: _Search) -> tuple[object, ...]:
         """Describe a position so that two with the same description have the same future; the numbers of new groups do not count."""
         machine = self.turn.machine
         # A group is judged by the act that laid cards there, and by the one that united two.
@@ -321,9 +371,13 @@ class Listing:
             for groups in self._lists(state, index)
             for g in groups
         )
-        variables = tuple(repr(state.variable(v.index)) for v in machine.ruleset.state.values()) if state.stage else ()
         hand = state.zone(machine.hand)[state.seat]
-        return (state.phase, state.stage, tuple(hand), tuple(groups), variables)
+        found: tuple[object, ...] = (state.phase, state.stage, tuple(hand), tuple(groups))
+        if search.disturbed:
+            found += (*(repr(_cards(state.zone(z.index))) for z in machine.zones if z.form is not Form.GROUPS),)
+        if state.stage or search.disturbed:
+            found += (*(repr(state.variable(v.index)) for v in machine.ruleset.state.values()),)
+        return found
 
     def _lists(self, state: State, index: int) -> list[list[Group]]:
         content = state.zone(index)
@@ -352,10 +406,10 @@ class Listing:
         for act in self.turn.machine.easy_first[state.phase]:
             if act.choose == "option":
                 return False
-            if act.lays:
-                if any(self.settles(state, m) is not Answer.NO for m in self.parts(state, act)):
+            if act.lays or act.safe:
+                if any(self.settles(state, m) is not Answer.NO for m in self.of_act(state, act)):
                     return False
-            elif not act.safe and (self._closes(state, act) or self.of_act(state, act)):
+            elif self._closes(state, act) or self.of_act(state, act):
                 return False
         return True
 

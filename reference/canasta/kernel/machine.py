@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from canasta.kernel.cards import Deck
-from canasta.kernel.shapes import Form, Shapes, beginnings, begun_within, most_of, reachable
+from canasta.kernel.shapes import Form, Shapes, beginnings, begun_within, layable_of, most_of, reachable
 from canasta.kernel.state import NOBODY, Context, Group, State, state_class
 from canasta.language.compiler import PURE
 from canasta.language.ruleset import (
@@ -29,6 +29,9 @@ from canasta.language.settling import looks_at_play
 from canasta.language.types import BAG, Expr, Op, Statement, StatementOp
 
 Function = Callable[[State, Context, int, int], Any]
+
+MOST_OF_A_BODY: Final = 40
+"""With more cards of one body than this nothing is worked out about how they could be laid."""
 
 
 class Backend(Protocol):
@@ -190,6 +193,12 @@ class Machine:
             any(f.filler[k] for f in forms) and not any(f.body[k] for f in forms) for k in range(self.deck.size)
         )
 
+    def own_zones(self, state: State) -> list[tuple[int, int]]:
+        """List the zones into which the acting seat may lay parts, each with its owner there."""
+        seat = state.seat
+        owners = {Owner.TABLE: NOBODY, Owner.SEAT: seat, Owner.SIDE: state.side_of[seat]}
+        return [(index, owners[of]) for index, of in self.part_zones]
+
     def _function(self, expr: Expr | None) -> Function | None:
         return None if expr is None else self.backend.function(expr)
 
@@ -266,7 +275,7 @@ class Machine:
             index, name, body, filler, shape.same, shape.order, shape.grows, column, allowed, reachable(allowed),
             wanted,
             bodies, dict(bodies), tuple(k for k in range(deck.size) if filler[k] and not body[k]), begun_within(allowed),
-            tuple(row.index(True) if True in row else 0 for row in allowed), most_of(allowed),
+            layable_of(allowed, min(MOST_OF_A_BODY, most_body)), most_of(allowed),
             min((b + f for b, f in wanted), default=1),
         )  # fmt: skip
 

@@ -3,12 +3,12 @@
 An outlook answers, for the functions of the interval back end, within which bounds each zone, group and part lies.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from canasta.kernel.bounded_groups import AnyGroup, Begun, Lying, raised
 from canasta.kernel.machine import Machine
-from canasta.kernel.shapes import Form
+from canasta.kernel.shapes import Form, Layable
 from canasta.kernel.state import NOBODY, Group, Part, Possibilities, Stack, State
 from canasta.language.intervals import FAR, OPEN, Bag, Many, Range, exactly, truth
 from canasta.language.ruleset import Form as ZoneForm
@@ -202,14 +202,15 @@ class Ahead(Outlook):
         super().__init__(machine, state)
         hand = state.zone(machine.hand)[state.seat]
         held = [(k, n) for k, n in enumerate(hand[:-1]) if n]
-        zones = self._zones_of_parts()
+        zones = machine.own_zones(state)
         self._own = frozenset(zones)
         own = [g for index, owner in zones for g in self._at(index, owner)]
         self._alike = self._could_unite(zones)
         self.placeable = machine.deck.empty()
         self.begun: list[tuple[Form, int, list[tuple[int, int]], int]] = []
         """What groups may be begun: the form, what the body shares, the cards held for it, and how many such groups at most."""
-        self._wanting: list[tuple[int, int, int, int, list[int]]] = []
+        self._wanting: list[tuple[Form, int, int, list[int]]] = []
+        """What bodies need fillers, since no group of them lies: the form, the fillers held, how many body cards, and their kinds."""
         self._placed_by: dict[int, set[int]] = {}
         for form in machine.shapes.forms:
             if form.order and not any(form.filler):
@@ -238,9 +239,9 @@ class Ahead(Outlook):
                 placed.add(key)
                 mine = [(k, m) for k, m in held if (column[k] == key if in_body[k] else form.filler[k])]
                 self.begun.append((form, key, mine, (n + fillers) // form.least))
-                if key not in lying and n < len(form.allowed):
+                if key not in lying and n < len(form.layable) and form.layable[n][0] != (0, n):
                     kinds = [k for k, _ in held if in_body[k] and column[k] == key]
-                    self._wanting.append((form.index, fillers, form.fewest[n], n, kinds))
+                    self._wanting.append((form, fillers, n, kinds))
         for k, n in held:
             if column[k] in placed if in_body[k] else form.filler[k] and placed:
                 self._put(form, k, n)
@@ -251,16 +252,15 @@ class Ahead(Outlook):
 
     def _short(self) -> int:
         """Find how many cards must stay because too few fillers are held; a card that may go down in another form wants none."""
-        most = 0
-        for index, fillers in {(index, fillers) for index, fillers, *_ in self._wanting}:
+        stay = 0
+        for form, fillers in {(form.index, fillers): (form, fillers) for form, fillers, *_ in self._wanting}.values():
             wanting = [
-                (need, n)
-                for form, _, need, n, kinds in self._wanting
-                if form == index and all(self._placed_by[kind] == {index} for kind in kinds)
+                (n, form.layable[n])
+                for other, _, n, kinds in self._wanting
+                if other is form and all(self._placed_by[kind] == {form.index} for kind in kinds)
             ]
-            if fillers < sum([need for need, _ in wanting]):
-                most = max(most, cards_short(wanting, fillers))
-        return most
+            stay += cards_short(wanting, fillers)
+        return stay
 
     def _place_in_runs(self, form: Form, held: list[tuple[int, int]], lying: list[Group]) -> None:
         """See which cards of the hand could go to runs that nothing fills: those in a stretch that is long enough, or touches a run."""
@@ -281,11 +281,6 @@ class Ahead(Outlook):
                     self.begun.append((form, key, mine, sum([n for _, n in mine]) // form.least))
                 stretch = []
 
-    def _zones_of_parts(self) -> list[tuple[int, int]]:
-        seat = self.state.seat
-        owners = {Owner.TABLE: NOBODY, Owner.SEAT: seat, Owner.SIDE: self.state.side_of[seat]}
-        return [(index, owners[of]) for index, of in self.machine.part_zones]
-
     def _at(self, index: int, owner: int) -> list[Group]:
         content = self.state.zone(index)
         found: list[Group] = content if owner < 0 else content[owner]
@@ -297,7 +292,7 @@ class Ahead(Outlook):
         if index != self.machine.hand or owner != self.state.seat:
             return exact
         low = [n - p for n, p in zip(exact.low, self.placeable, strict=True)]
-        least = max(exact.size_low - sum(self.placeable), self.least_left)
+        least = exact.size_low - sum(self.placeable) + self.least_left
         return Bag(low, exact.high, least, exact.size_high)
 
     def _could_unite(self, zones: list[tuple[int, int]]) -> dict[int, tuple[Group, ...]]:
@@ -396,17 +391,18 @@ class Ahead(Outlook):
         return OPEN
 
 
-def cards_short(wanting: list[tuple[int, int]], fillers: int) -> int:
+def cards_short(wanting: Sequence[tuple[int, Layable]], fillers: int) -> int:
     """Find how many cards must stay in the hand because there are too few fillers for the groups that need some.
 
-    ``wanting`` holds for each group that could be begun the fewest fillers it needs for all its body cards, and how many those are.
+    ``wanting`` holds for each body how many of its cards are held, and what can be laid of them.
     """
-    needy = [(need, bodies) for need, bodies in wanting if need]
-    missing = sum(need for need, _ in needy) - fillers
-    if missing <= 0:
-        return 0
-    dropped = -(-missing // max(need for need, _ in needy))
-    return sum(sorted(bodies for _, bodies in needy)[:dropped])
+    held = sum([n for n, _ in wanting])
+    if sum([ways[-1][0] for _, ways in wanting]) <= fillers:
+        return held - sum([ways[-1][1] for _, ways in wanting])
+    best = [0] * (fillers + 1)
+    for _, ways in wanting:
+        best = [max([best[f - need] + n for need, n in ways if need <= f]) for f in range(fillers + 1)]
+    return held - best[-1]
 
 
 Bounded = Callable[[State, Choice, int, int, Outlook], Any]

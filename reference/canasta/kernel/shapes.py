@@ -11,6 +11,9 @@ from canasta.kernel.state import NOBODY, Group
 Way = tuple[list[int], tuple[tuple[int, int], ...], tuple[int, ...]]
 """One way to begin a group: its bag, the counts of each kind that a hand needs for it, and its cards one by one."""
 
+Layable = tuple[tuple[int, int], ...]
+"""What can be laid of the cards of one body: with at least so many fillers at most so many cards, in one group or in several."""
+
 MOST_TEMPLATES: Final = 200
 """A shape with more ways to begin than this is searched for in the hand instead."""
 
@@ -45,8 +48,8 @@ class Form:
     """The kinds that can only fill."""
     begins: tuple[tuple[bool, ...], ...] = ()
     """``begins[b][f]`` says whether up to so many body cards and fillers make an allowed group."""
-    fewest: tuple[int, ...] = ()
-    """For each number of body cards the fewest fillers of an allowed group of just these, 0 where there is none."""
+    layable: tuple[Layable, ...] = ()
+    """For each number of body cards held, as far as it was worked out, what can be laid of them."""
     most: tuple[int, int] = (0, 0)
     """The most body cards and the most fillers that any allowed group of this shape has."""
     least: int = 1
@@ -82,6 +85,23 @@ def begun_within(allowed: tuple[tuple[bool, ...], ...]) -> tuple[tuple[bool, ...
             line.append((fine and b > 0) or (f > 0 and line[f - 1]) or (b > 0 and table[b - 1][f]))
         table.append(line)
     return tuple(tuple(line) for line in table)
+
+
+def layable_of(allowed: tuple[tuple[bool, ...], ...], most: int) -> tuple[Layable, ...]:
+    """Find for each number of body cards up to ``most`` how many can be laid with how many fillers, more cards wanting more of them."""
+    fewest = [(b, row.index(True)) for b, row in enumerate(allowed) if b and True in row]
+    never = len(allowed[0]) * (most + 1)
+    exact = [0]
+    for n in range(1, most + 1):
+        exact.append(min([exact[n - b] + f for b, f in fewest if b <= n], default=never))
+    found: list[Layable] = []
+    for n in range(most + 1):
+        ways: list[tuple[int, int]] = []
+        for laid in range(n, -1, -1):
+            if exact[laid] < never and (not ways or exact[laid] < ways[-1][0]):
+                ways.append((exact[laid], laid))
+        found.append(tuple(reversed(ways)))
+    return tuple(found)
 
 
 def most_of(allowed: tuple[tuple[bool, ...], ...]) -> tuple[int, int]:

@@ -36,6 +36,7 @@ SPACE: Final[dict[str, Any]] = {
     "after": lambda state, seat: None if seat is None else state.after[seat],
     "partner": lambda state, seat: None if seat is None else mate(state, seat),
     "side_of": lambda state, seat: None if seat is None else state.side_of[seat],
+    "marked": lambda group, mark: (0, 1) if group.marks is None else intervals.truth(mark in group.marks),
     "shaped": lambda group, shape: (0, 1) if group.shape is None else intervals.truth(group.shape == shape),
     "size": lambda x: (x.size_low, x.size_high) if isinstance(x, intervals.Bag) else (len(x.known), x.most),
 }  # fmt: skip
@@ -150,7 +151,7 @@ class Emitter:
             case Op.GROUP_ATTR:
                 return f"{self.emit(e.args[0])}.{e.ref}"
             case Op.MARK:
-                return f"truth({rules.marks.index(e.ref)} in {self.emit(e.args[0])}.marks)"
+                return f"marked({self.emit(e.args[0])}, {rules.marks.index(e.ref)})"
             case Op.IS_SHAPE:
                 return f"shaped({self.emit(e.args[0])}, {rules.shapes[e.ref].index})"
             case Op.PART_ATTR:
