@@ -48,6 +48,11 @@ class _Search:
     """How many acts that are no parts lie on the way to the position that is looked at."""
     disturbed: bool = False
     """Whether there was any such act, so that positions may differ in more than what parts change."""
+    tried: frozenset[Move] = frozenset()
+    """Parts that were tried where the way branched off and led nowhere: as the order of parts never matters, they need not come later."""
+    signs: dict[int, tuple[Group, int]] = field(default_factory=dict)
+    """For each group that was met, by its identity, a number that it shares with all that lie alike."""
+    numbers: dict[tuple[object, ...], int] = field(default_factory=dict)
 
 
 def _cards(content: Any) -> Any:  # noqa: ANN401 - a stack, a bag, or a list of them
@@ -239,14 +244,22 @@ class Listing:
 
     def _try(self, state: State, turn_no: int, seat: int, search: _Search) -> Answer:
         worst = Answer.NO
+        tried, search.tried = set(search.tried), frozenset()
         for move in self._later(state):
+            if move in tried:
+                continue
             after = self.turn.carry_out(state, move)
             if self._revealed(state, after):
                 return Answer.YES
+            in_line = (after.stage, after.phase) == (state.stage, state.phase)
+            search.tried = frozenset(tried) if in_line else frozenset()
             found = self._finish(after, turn_no, seat, search)
+            search.tried = frozenset()
             if found is Answer.YES:
                 return found
             worst = max(worst, found)
+            if in_line and move.other == NEW_GROUP:
+                tried.add(move)
         for name in self.turn.machine.phases[state.phase].acts:
             act = self.turn.machine.ruleset.acts[name]
             for move in () if act.lays else self.of_act(state, act):
@@ -356,17 +369,7 @@ class Listing:
                 if part.gid not in by or part.top >= 0:
                     by[part.gid] = part.act
         groups = sorted(
-            (
-                g.gid if g.was else 0,
-                g.shape,
-                g.was,
-                g.turn,
-                tuple(g.cards),
-                tuple(g.added),
-                g.marks,
-                laid.get(g.gid, -1),
-                united.get(g.gid, -1),
-            )
+            (self._sign(g, search), laid.get(g.gid, -1), united.get(g.gid, -1))
             for index, _ in machine.part_zones
             for groups in self._lists(state, index)
             for g in groups
@@ -378,6 +381,15 @@ class Listing:
         if state.stage or search.disturbed:
             found += (*(repr(state.variable(v.index)) for v in machine.ruleset.state.values()),)
         return found
+
+    def _sign(self, group: Group, search: _Search) -> int:
+        """Number a group so that two with the same number lie alike; the numbers of those that are new do not count."""
+        known = search.signs.get(id(group))
+        if known is None:
+            g = group
+            facts = (g.gid if g.was else 0, g.shape, g.was, g.turn, tuple(g.cards), tuple(g.added), g.marks)
+            known = search.signs[id(group)] = (group, search.numbers.setdefault(facts, len(search.numbers)))
+        return known[1]
 
     def _lists(self, state: State, index: int) -> list[list[Group]]:
         content = state.zone(index)

@@ -3,7 +3,8 @@
 An outlook answers, for the functions of the interval back end, within which bounds each zone, group and part lies.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from canasta.kernel.bounded_groups import AnyGroup, Begun, Lying, raised
@@ -202,6 +203,7 @@ class Ahead(Outlook):
         super().__init__(machine, state)
         hand = state.zone(machine.hand)[state.seat]
         held = [(k, n) for k, n in enumerate(hand[:-1]) if n]
+        self._held = hand
         zones = machine.own_zones(state)
         self._own = frozenset(zones)
         own = [g for index, owner in zones for g in self._at(index, owner)]
@@ -247,7 +249,8 @@ class Ahead(Outlook):
                 self._put(form, k, n)
 
     def _put(self, form: Form, kind: int, n: int) -> None:
-        self.placeable[kind] = n
+        """Note that so many cards of a kind may go down in a form, whatever may go down elsewhere."""
+        self.placeable[kind] = min(self._held[kind], self.placeable[kind] + n)
         self._placed_by.setdefault(kind, set()).add(form.index)
 
     def _short(self) -> int:
@@ -263,23 +266,30 @@ class Ahead(Outlook):
         return stay
 
     def _place_in_runs(self, form: Form, held: list[tuple[int, int]], lying: list[Group]) -> None:
-        """See which cards of the hand could go to runs that nothing fills: those in a stretch that is long enough, or touches a run."""
+        """See which cards of the hand could go to runs that nothing fills: those of a stretch that is long enough, or next to a run."""
         rank, column = self.machine.deck.rank, form.column
         for key in dict.fromkeys(column[k] for k, _ in held if form.body[k]):
-            fitting = [(k, n) for k, n in held if form.body[k] and column[k] == key and rank[k] in form.order]
-            at = {form.order.index(rank[k]): (k, n) for k, n in fitting}
-            runs = {form.order.index(rank[k]) for g in lying if g.key == key for k, n in enumerate(g.cards) if n}
-            stretch: list[int] = []
-            for place in range(len(form.order) + 1):
-                if place in at or place in runs:
-                    stretch.append(place)
-                    continue
-                mine = [at[p] for p in stretch if p in at]
-                if len(mine) >= form.least or any(p in runs for p in stretch):
-                    for kind, n in mine:
-                        self._put(form, kind, n)
-                    self.begun.append((form, key, mine, sum([n for _, n in mine]) // form.least))
-                stretch = []
+            at = {
+                form.order.index(rank[k]): (k, n)
+                for k, n in held
+                if form.body[k] and column[k] == key and rank[k] in form.order
+            }
+            for stretch in stretches(sorted(at), form.least):
+                for place in stretch:
+                    self._put(form, *at[place])
+                mine = [at[place] for place in stretch]
+                self.begun.append((form, key, [(k, 1) for k, _ in mine], sum([n for _, n in mine]) // form.least))
+            runs = [g for g in lying if g.key == key]
+            bridges = self._places(form, runs) if runs and self.machine.united_zones else set()
+            for group in runs:
+                for place in beside(self._places(form, [group]), at.keys() | bridges):
+                    if place in at:
+                        self._put(form, at[place][0], 1)
+
+    def _places(self, form: Form, groups: Iterable[Group]) -> set[int]:
+        """Find the places in the order of a form at which groups have cards."""
+        rank = self.machine.deck.rank
+        return {form.order.index(rank[k]) for g in groups for k, n in enumerate(g.cards) if n}
 
     def _at(self, index: int, owner: int) -> list[Group]:
         content = self.state.zone(index)
@@ -365,6 +375,8 @@ class Ahead(Outlook):
         form = self.machine.shapes.forms[group.shape]
         if group.was and not form.grows:
             return more, 0, 0
+        if form.order and not any(form.filler):
+            return self._room_in_run(form, group, more)
         column, key = form.column, group.key
         bodies, fillers = max(0, form.most[0] - group.body), max(0, form.most[1] - group.filler)
         body = filler = 0
@@ -378,6 +390,16 @@ class Ahead(Outlook):
                 filler += n
         return more, min(body, bodies), min(filler, fillers)
 
+    def _room_in_run(self, form: Form, group: Group, more: list[int]) -> tuple[list[int], int, int]:
+        """Say which cards of the hand may still come to a run: one for each place that follows on, over runs that it may be united with."""
+        deck = self.machine.deck
+        at = {form.order.index(deck.rank[k]): k for k, _ in self._down if form.body[k] and form.column[k] == group.key}
+        bridges = self._places(form, self._alike.get(group.gid, ()))
+        found = [at[p] for p in beside(self._places(form, [group]), at.keys() | bridges) if p in at]
+        for kind in found:
+            more[kind] = 1
+        return more, len(found), 0
+
     def laid(self) -> Bag:
         """Show what the play has laid, with all that may still come."""
         return raised(self.state.laid, self.placeable, sum(self.placeable))
@@ -389,6 +411,27 @@ class Ahead(Outlook):
     def possible(self, act: str, onto: bool) -> Range:  # noqa: ARG002, FBT001 - called by generated code by place
         """Leave open what may become possible."""
         return OPEN
+
+
+def stretches(places: Sequence[int], least: int) -> Iterator[list[int]]:
+    """Give the stretches of places that follow one another, as far as they are long enough."""
+    stretch: list[int] = []
+    for place in places:
+        if stretch and place != stretch[-1] + 1:
+            if len(stretch) >= least:
+                yield stretch
+            stretch = []
+        stretch.append(place)
+    if len(stretch) >= least:
+        yield stretch
+
+
+def beside(run: set[int], others: AbstractSet[int]) -> Iterator[int]:
+    """Give those of other places that follow on from a run, one after the other, in both directions."""
+    if run:
+        for place, step in ((min(run), -1), (max(run), 1)):
+            while (place := place + step) in others:
+                yield place
 
 
 def cards_short(wanting: Sequence[tuple[int, Layable]], fillers: int) -> int:
