@@ -4,6 +4,7 @@ What is generated is the same bytes on every machine. Files are written whole or
 generated is taken away, so that the tree never holds a page that nothing stands behind.
 """
 
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -53,7 +54,7 @@ def contents() -> dict[str, str]:
     """
     suite = dict(_suite())
     return dict(
-        sorted({**dict(_pages()), **suite, **dict(_reports(suite)), **dict(_parsed()), **dict(_matches())}.items())
+        sorted({**dict(_pages()), **suite, **dict(_from_suite(suite)), **dict(_parsed()), **dict(_matches())}.items())
     )
 
 
@@ -136,12 +137,19 @@ def _suite() -> Iterator[tuple[str, str]]:
         yield f"{SUITE}/{path}", text
 
 
-def _reports(suite: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """Make the reports on the miniatures by the suite as it has just been made."""
+def _from_suite(files: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """Make what is read off the suite, as it has just been made: the reports on the miniatures, and the page of routes."""
     from canasta_conformance.miniatures.reports import report_files  # noqa: PLC0415 - it runs the suite
+    from canasta_conformance.suite import read_suite  # noqa: PLC0415
+    from canasta_tools.pages.routes import routes_page  # noqa: PLC0415
 
-    for name, text in report_files({path.removeprefix(f"{SUITE}/"): text for path, text in suite.items()}).items():
-        yield f"{REPORTS}/{name}", text
+    with tempfile.TemporaryDirectory(prefix="suite-") as name:
+        for path, text in files.items():
+            _write(Path(name) / path.removeprefix(f"{SUITE}/"), text)
+        suite = read_suite(Path(name))
+    yield "docs/reference/routes.md", routes_page(suite)
+    for file, text in report_files(suite).items():
+        yield f"{REPORTS}/{file}", text
 
 
 def _parsed() -> Iterator[tuple[str, str]]:

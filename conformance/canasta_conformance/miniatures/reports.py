@@ -1,6 +1,5 @@
 """What the suite says of a miniature, as a list of known failures: the form in which it is stored, and reviewed as a diff."""
 
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -64,12 +63,6 @@ def stored(of: Miniature) -> Path:
     return folder("engines") / "miniatures" / ("programs" if of.command else "reports") / f"{of.name}.txt"
 
 
-def report_files(suite: dict[str, str]) -> dict[str, str]:
-    """Make the reports that are generated, by the names of their files, from the files of a suite that is not yet written."""
-    with tempfile.TemporaryDirectory(prefix="suite-") as name:
-        for path, text in suite.items():
-            place = Path(name) / path
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_text(text, encoding="utf-8")
-        made = read_suite(Path(name))
-        return {stored(m).name: written(m, report(m, suite=made)) for m in miniatures().values() if not m.command}
+def report_files(suite: Suite) -> dict[str, str]:
+    """Make the reports that are generated, by the names of their files."""
+    return {stored(m).name: written(m, report(m, suite=suite)) for m in miniatures().values() if not m.command}
