@@ -16,6 +16,7 @@ PAGES = (
     "docs/tutorials/first-question.md",
     "docs/tutorials/first-engine.md",
     "docs/tutorials/house-rule.md",
+    "docs/how-to/see-what-the-suite-catches.md",
     "docs/how-to/write-a-variant.md",
     "docs/reference/command.md",
     "docs/reference/neutral-game.md",

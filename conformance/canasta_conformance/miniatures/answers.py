@@ -280,11 +280,11 @@ class DeadEnd(Wrong):
         """Look at each act by itself, and not at what is left."""
         table = self._at_table()
         told = super().turn(seat, acts)
-        if told.get("codes") == ["NO_WAY_TO_END_THE_TURN"]:
-            self._table = table
-            self._replay(seat, acts)
-            return {"committed": True}
-        return told
+        played = play_turn(table.game, table.state, [action_of(act) for act in acts], table.seats.seat(seat))
+        if told["committed"] or played.violations or played.stopped is not None:
+            return told
+        self._table = replace(table, state=played.state)
+        return {"committed": True}
 
 
 class OutOfTurn(Wrong):
