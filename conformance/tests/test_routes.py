@@ -49,3 +49,12 @@ def test_the_way_is_read_off_the_turn(case: str, found: set[object]) -> None:
     turn = turn_of(suite.cases[case], suite.rules["classic"].sides)
     assert turn is not None
     assert routes(turn) == found
+
+
+def test_an_act_out_of_turn_is_asked_of_the_player_who_has_ended_and_of_one_who_has_not_begun() -> None:
+    suite = read_suite()
+    cases = [c for c in suite.cases.values() if c.data["steps"][0]["expect"].get("codes") == ["NOT_YOUR_TURN"]]
+    assert {"classic", "classic/two", "gin"} <= {case.ruleset for case in cases}
+    for case in cases:
+        seats = {e.send["seat"] for form in case.forms for e in form.exchanges if e.send["op"] == "turn"}
+        assert len(seats) == 2, case.id

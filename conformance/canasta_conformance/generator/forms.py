@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from canasta.games import open_game
 from canasta.kernel.game import Game
-from canasta.language.ruleset import Clause
+from canasta.language.ruleset import Clause, Structure
 from canasta.notation.record import Action, Written
 from canasta.notation.turns import parse_turn
 from canasta.playing.binding import play_turn, with_its_card
@@ -28,6 +28,9 @@ Data = dict[str, Any]
 SETUP: Final = "setup"
 OPENED: Final = "opened"
 """The state of a side that has made its initial meld; a game without it is not asked about melds, minimum and pile alone."""
+
+OF_TURN: Final = "turn"
+"""What a structure clause refuses that bars acts out of turn."""
 
 SHOWN_ALSO: Final = {"frozen": "frozen", "frozen_for": "frozen_for.SIDE", "canastas": "canastas.SIDE"}
 """Questions of cases that an observation can answer, and the place in which it does."""
@@ -65,7 +68,7 @@ class _Forms:
         ]
         found.append({"level": 1, "exchange": [self._loaded(), *asked]})
         twin = stacked(self.game, self.rules, self.position(), asked)
-        return [*found, twin] if twin else found
+        return [*found, *([twin] if twin else []), *self._out_of_turn()]
 
     def _with_rules(self, send: Data) -> Data:
         op = send.pop("op")
@@ -135,6 +138,21 @@ class _Forms:
         if "winner" in expect:
             ledger |= {"over": True, "winners": expect["winner"].split()}
         return [*found, {"send": {"op": "ledger"}, "expect": ledger}] if ledger else found
+
+    def _out_of_turn(self) -> list[Data]:
+        """Ask the clause that refuses acts out of turn by somebody whose turn it is not, too; a text of a turn cannot say so."""
+        illegal = self.step["expect"].get("verdict") == "illegal"
+        if not illegal or not isinstance(self.clause, Structure) or self.clause.refuses != OF_TURN:
+            return []
+        acting = self.step["turn"]["seat"]
+        hands = {name.partition(".")[2]: cards for name, cards in self.zones.items() if name.startswith("hand.")}
+        seat, cards = next((seat, cards) for seat, cards in hands.items() if seat != acting and cards)
+        acts = [{"act": str(Written.DISCARD), "cards": cards[:1]}]
+        wanted = {"committed": False, "codes": list(self.step["expect"]["codes"])}
+        return [{
+            "level": 1,
+            "exchange": [self._loaded(), {"send": {"op": "turn", "seat": seat, "acts": acts}, "expect": wanted}],
+        }]  # fmt: skip
 
     # -- turns -------------------------------------------------------------------------------------------------------
 
