@@ -99,8 +99,8 @@ class Suite:
 
 
 def fits(id_: str, pattern: str) -> bool:
-    """Ask whether a pattern names a case: by its whole id with ``*`` and ``?``, or by the beginning of it up to a slash."""
-    return fnmatchcase(id_, pattern) or id_.startswith(f"{pattern.rstrip('/')}/")
+    """Ask whether a pattern names a case: its whole id or the beginning of it up to a slash, either with ``*`` and ``?``."""
+    return fnmatchcase(id_, pattern) or fnmatchcase(id_, f"{pattern.rstrip('/')}/*")
 
 
 @cache

@@ -10,6 +10,7 @@ from canasta_conformance.known_failures import ListError, compare, fixed
 from canasta_conformance.known_failures import read as read_list
 from canasta_conformance.reports.difference import difference
 from canasta_conformance.stream import SCHEMA, Report, StreamError, read, write
+from canasta_conformance.suite import fits
 
 Data = dict[str, Any]
 
@@ -167,6 +168,25 @@ def test_a_list_that_is_wrong_altogether_is_not_told_line_by_line() -> None:
     assert len(told) == 4
     assert "and 16 more are otherwise" in told[-1]
     assert len(complaints(run_of(*["fail"] * 21), "classic/a.b/* fail\n")) == 1
+
+
+@pytest.mark.parametrize(
+    ("pattern", "named"),
+    [
+        ("classic/turn.order/second-discard", True),
+        ("classic/turn.order", True),
+        ("classic/turn.order/", True),
+        ("classic", True),
+        ("*/turn.order", True),
+        ("*/turn.*", True),
+        ("classic/turn", False),
+        ("classic/turn.orde?", True),
+        ("*/turn.acts", False),
+        ("second-discard", False),
+    ],
+)
+def test_a_pattern_names_a_case_or_the_beginning_of_its_id(pattern: str, *, named: bool) -> None:
+    assert fits("classic/turn.order/second-discard", pattern) is named
 
 
 # ---- two runs --------------------------------------------------------------------------------------------------------
