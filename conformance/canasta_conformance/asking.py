@@ -31,6 +31,12 @@ class Outcome:
     """What is needed, where a bug is written down, or what went wrong, as the engine said it."""
     promises: list[str] = field(default_factory=list)
     transcript: list[Message] = field(default_factory=list)
+    asked: int = 0
+    """How many of the exchanges were put."""
+    places: list[int] = field(default_factory=list)
+    """Of each difference the exchange in which it was found, counted from 0."""
+    broken_at: int = -1
+    """The exchange after which a promise was first seen broken; -1 while none was."""
 
     def summed(self) -> Status:
         """Give the status: an answer to anything first, then what was graded, then the promises."""
@@ -59,7 +65,8 @@ class Asking:
         Raises:
             EngineFaultError: for everything that is no answer.
         """
-        for exchange in exchanges:
+        for number, exchange in enumerate(exchanges):
+            self.outcome.asked = number + 1
             reply = self._send(exchange.send)
             word = refusal(reply)
             if word:
@@ -67,7 +74,10 @@ class Asking:
                 self.outcome.told = reply.get("needs") or reply.get("url") or reply.get("text", "")
                 return self.outcome
             self.outcome.graded.exchange(exchange.expect, reply)
+            self.outcome.places += [number] * (len(self.outcome.graded.differences) - len(self.outcome.places))
             self._look(exchange.send, reply)
+            if self.outcome.promises and self.outcome.broken_at < 0:
+                self.outcome.broken_at = number
             if self.outcome.graded.failed:
                 return self.outcome
         self._in_other_order(exchanges)

@@ -13,7 +13,10 @@ Data = Mapping[str, Any]
 STACKS: Final = ("stock", "pile")
 """Zones in which the order of cards matters."""
 
-ORDERED_VALUES: Final = ("sides",)
+SIDES: Final = "sides"
+"""Who plays with whom: in which order sides and their seats are named has no meaning."""
+
+ORDERED_VALUES: Final = (SIDES,)
 """Values that are lists in order; other lists are bags of cards."""
 
 _COLOURS: Final = {"d": "r", "h": "r", "c": "b", "s": "b"}
@@ -70,8 +73,14 @@ def same_zone(name: str, expected: Sequence[Any], found: Sequence[Any]) -> bool:
     return same_bag(expected, found)
 
 
+def _parties(sides: Sequence[object]) -> list[list[str]]:
+    return sorted(sorted(str(side)) for side in sides)
+
+
 def same_value(name: str, expected: object, found: object) -> bool:
     """Ask whether a value is as expected; truth and numbers are not the same thing."""
+    if name == SIDES and isinstance(expected, list) and isinstance(found, list):
+        return _parties(expected) == _parties(found)
     if isinstance(expected, list) and isinstance(found, list) and name not in ORDERED_VALUES:
         return same_bag(expected, found)
     return type(expected) is type(found) and expected == found

@@ -72,7 +72,7 @@ def asked(case: Case, form: Form, declared: Declared, rules: Rules) -> Asked | N
     if any(option in fixed for option in case.options):
         return None
     chosen = {option: wanted[option] for option in other if option in declared.selectable}
-    exchanges = tuple(_with_options(exchange, chosen) for exchange in form.exchanges)
+    exchanges = tuple(with_options(exchange, chosen) for exchange in form.exchanges)
     if not fixed and not declared.house_rules:
         return Asked(exchanges)
     from canasta_conformance.expectations import expected_under  # noqa: PLC0415 - only here the reference is needed
@@ -81,7 +81,7 @@ def asked(case: Case, form: Form, declared: Declared, rules: Rules) -> Asked | N
     return Asked(*expected_under(case.ruleset, options, declared.house_rules, exchanges))
 
 
-def _with_options(exchange: Exchange, chosen: Mapping[str, str]) -> Exchange:
+def with_options(exchange: Exchange, chosen: Mapping[str, str]) -> Exchange:
     """Say in a request which options are chosen otherwise than the engine plays of its own accord."""
     if "ruleset" not in exchange.send:
         return exchange

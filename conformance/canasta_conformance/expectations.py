@@ -29,7 +29,7 @@ def expected_under(
     Raises:
         HouseRulesError: when the reference cannot answer under these rules.
     """
-    name = _file(house_rules) if house_rules else ruleset
+    name = house_rule_file(house_rules) if house_rules else ruleset
     engine, graded = ReferenceEngine(), Graded()
     replies: list[Data] = []
     for exchange in exchanges:
@@ -65,7 +65,7 @@ def _replaced(exchange: Exchange, reply: Data) -> Exchange:
 
 
 @cache
-def _file(text: str) -> str:
+def house_rule_file(text: str) -> str:
     """Put the text of a house-rule file where it can be loaded from.
 
     Raises:

@@ -1,5 +1,6 @@
 """The suite as a runner needs it: cases with their forms, and the rules that they speak of."""
 
+import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -105,11 +106,13 @@ def fits(id_: str, pattern: str) -> bool:
 
 @cache
 def read_suite(root: Path | None = None) -> Suite:
-    """Read the suite, the shipped one unless another folder is named.
+    """Read the suite, the shipped one unless another folder is named; a single file of cases speaks of the shipped rule sets.
 
     Raises:
         SuiteError: when a file cannot be read, or the files and the manifest do not agree.
     """
+    if root is not None and root.is_file():
+        return _of_one_file(root)
     base = root or folder("suite")
     try:
         manifest = json.loads((base / "manifest.json").read_text(encoding="utf-8"))
@@ -126,6 +129,20 @@ def read_suite(root: Path | None = None) -> Suite:
         return Suite(manifest["digest"], {id_: found[id_] for id_ in listed}, rules)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise SuiteError(f"the suite at {base} cannot be read: {type(error).__name__}: {error}") from None
+
+
+def _of_one_file(path: Path) -> Suite:
+    """Read a file of cases by itself, as one that a fuzz campaign has written."""
+    rules = read_suite().rules
+    try:
+        cases = {case.id: case for case in _cases(path)}
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise SuiteError(f"the cases in {path} cannot be read: {type(error).__name__}: {error}") from None
+    strange = [case for case in cases.values() if case.ruleset not in rules]
+    if strange:
+        raise SuiteError(f"{path} has cases of {strange[0].ruleset}, and there is no such rule set")
+    return Suite(digest, cases, rules)
 
 
 def _cases(path: Path) -> Iterator[Case]:

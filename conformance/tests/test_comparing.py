@@ -61,7 +61,12 @@ def test_truth_is_no_number() -> None:
     assert not same_value("opened.NS", True, 1)  # noqa: FBT003 - the value that is compared
     assert not same_value("total.NS", 0, False)  # noqa: FBT003 - the value that is compared
     assert same_value("held", ["K", "4"], ["4c", "Kd"])
-    assert not same_value("sides", ["N", "ES"], ["ES", "N"])
+
+
+def test_in_which_order_sides_and_their_seats_are_named_has_no_meaning() -> None:
+    assert same_value("sides", ["N", "ES"], ["SE", "N"])
+    assert not same_value("sides", ["N", "ES"], ["E", "NS"])
+    assert not same_value("sides", ["N", "ES"], ["N", "E", "S"])
 
 
 def places(expect: dict[str, Any], observation: dict[str, Any]) -> tuple[list[str], list[str]]:

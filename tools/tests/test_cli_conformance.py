@@ -226,6 +226,10 @@ def listed(tmp_path: Path) -> str:
     return str(path)
 
 
+def campaign(tmp_path: Path, *more: str) -> list[str]:
+    return ["fuzz", "reference", "--rules", "gin", "--examples", "1", "--jobs", "1", *more, "-o", str(tmp_path)]
+
+
 WRONG: dict[str, Callable[[Path], list[str]]] = {
     "CF0001": lambda _: ["run", "my-engine"],
     "CF0002": lambda path: ["report", cut(path)],
@@ -235,6 +239,9 @@ WRONG: dict[str, Callable[[Path], list[str]]] = {
     "CF0006": lambda path: ["init", "--lang", "python", str(path)],
     "CF0007": lambda path: ["run", "reference", "--suite", str(path)],
     "CF0008": lambda path: ["run", "reference", "classic/melds.size", "--expect", str(path / "new.txt"), "--fix"],
+    "CF0021": lambda path: campaign(path),
+    "CF0022": lambda path: campaign(path / "new", "--rules", "no-game"),
+    "CF0023": lambda path: campaign(path / "new", "--cluster", "tcp://nowhere.invalid:1"),
 }
 
 

@@ -20,7 +20,9 @@ ENGINES = ROOT / "conformance" / "engines"
 DATA_ROOMS = ("spec", "grammar", "conformance/suite", "conformance/protocol")
 
 # The only modules (or packages) of the conformance room that may lean on the reference.
-MAY_IMPORT_REFERENCE = frozenset({"generator", "inprocess", "expectations", "differential", "miniatures", "power"})
+MAY_IMPORT_REFERENCE = frozenset(
+    {"generator", "inprocess", "expectations", "differential", "fuzzing", "miniatures", "power"}
+)
 
 MOST_LINES = 500
 MOST_LINES_OF_A_FUNCTION = 60

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from canasta.games import open_game
 from canasta.kernel.acts import Move
 from canasta.kernel.game import Game
-from canasta.kernel.listing import Answer
-from canasta.kernel.state import State
 from canasta.random_play import StuckError, shuffled_pack
 from canasta.shuffle import SplitMix64, derive
-from canasta_conformance.differential.near_misses import near_miss
-from canasta_conformance.differential.tables import UNSURE, Tables
+from canasta_conformance.differential.tables import Tables
+from canasta_conformance.fuzzing.legal_play import EAGERNESS, TOTALS, one_turn
+from canasta_conformance.fuzzing.near_misses import near_miss
+from canasta_conformance.fuzzing.situation import UNSURE
 
 from second.dealing import deal  # isort: skip  # found by the path that the import above has set
 from second.rule_sets import RULE_SETS as SECOND_RULE_SETS, named  # isort: skip  # the same path
@@ -20,13 +20,6 @@ from second.rules import Rules  # isort: skip  # the same path
 
 RULE_SETS = ("classic", "classic/two", "classic/three", "samba", "bolivia", "bolivia/handbook")
 """The rule sets on which both have been compared until nothing differed; the second engine knows more."""
-
-TOTALS = (-400, 0, 0, 700, 1500, 2600, 3000, 4800, 7100, 8900)
-"""What sides may have at the beginning of a deal, so that every step of the minimum is met."""
-
-
-EAGERNESS = (8, 6, 2, 0)
-"""How many times of ten the players of a deal lay or take something if they can: the eager go out early, the others use up the stock."""
 
 
 @dataclass(slots=True)
@@ -108,39 +101,6 @@ def begin(game: Game, rules: Rules, seed: int, generator: SplitMix64) -> Tables:
     stock = [game.deck.name(card) for card in reversed(pack)]
     table = deal(rules, dealer, stock, dict(enumerate(totals)))
     return Tables(game, state, table)
-
-
-def one_turn(game: Game, state: State, eagerness: int, generator: SplitMix64) -> tuple[list[Move], State]:
-    """One whole turn of legal acts."""
-    moves: list[Move] = []
-    turn = state.turn_no
-    while not state.over and state.turn_no == turn:
-        move, state = one_move(game, state, eagerness, generator)
-        moves.append(move)
-    return moves, state
-
-
-def one_move(game: Game, state: State, eagerness: int, generator: SplitMix64) -> tuple[Move, State]:
-    """One legal act: so many times of ten something is laid, taken or asked if it can be, else any act may be drawn."""
-    candidates = game.listing.candidates(state)
-    eager = [move for move in candidates if move.act not in {"draw", "discard", "pick"}]
-    if eager and generator.below(10) < eagerness:
-        found = _first_legal(game, state, eager, generator)
-        if found is not None:
-            return found
-    found = _first_legal(game, state, candidates, generator)
-    if found is None:
-        raise StuckError("no legal act")
-    return found
-
-
-def _first_legal(game: Game, state: State, candidates: list[Move], generator: SplitMix64) -> tuple[Move, State] | None:
-    left = list(candidates)
-    while left:
-        move = left.pop(generator.below(len(left)))
-        if game.listing.settles(state, move) is Answer.YES:
-            return move, game.apply(state, move)
-    return None
 
 
 def disagreement(tables: Tables, moves: list[Move], report: Report) -> list[str]:

@@ -4,10 +4,11 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from canasta.kernel.acts import NEW_GROUP, Move, RefusedError
+from canasta.kernel.acts import NEW_GROUP, Move
 from canasta.kernel.game import Game
 from canasta.kernel.state import NOBODY, State
 from canasta.rooms import room
+from canasta_conformance.fuzzing.situation import Situation
 
 sys.path.insert(0, str(room("conformance") / "engines"))
 
@@ -18,22 +19,14 @@ from second.table import OVER, Table
 from second.turn import Verdict, play  # isort: skip
 
 
-UNSURE = frozenset(("cannot be known",))
-"""What the reference answers where its look-ahead has spent its budget."""
-
-
-class Tables:
+class Tables(Situation):
     """One deal as both engines hold it."""
 
     def __init__(self, game: Game, state: State, table: Table) -> None:
         """Begins where both have dealt the same pack."""
-        self.game, self.state, self.table = game, state, table
-        self.zones = {name: zone.index for name, zone in game.ruleset.zones.items()}
+        super().__init__(game, state)
+        self.table = table
         self.variables = {name: variable.index for name, variable in game.ruleset.state.items()}
-
-    def zone(self, state: State, name: str) -> Any:  # noqa: ANN401 - a zone holds a stack, a bag or groups, or a list of them
-        """What lies in a zone of the reference."""
-        return state.zone(self.zones[name])
 
     def variable(self, state: State, name: str) -> Any:  # noqa: ANN401 - a variable holds a number, a bag, or a list of them
         """What the reference remembers."""
@@ -109,29 +102,6 @@ class Tables:
         return kind.words if kind else ()
 
     # What both make of it
-
-    def ask_reference(self, moves: Sequence[Move]) -> tuple[State, frozenset[str]]:
-        """The state after the moves, or the state before them and the codes of the first that was refused.
-
-        Picking the pile up follows from the take as soon as it may; what keeps it from that is told when something else is done.
-        """
-        state = self.state
-        phases = list(self.game.ruleset.phases)
-        try:
-            for move in moves:
-                if phases[state.phase] == "claim" and not self._still_shown(state, move):
-                    state = self.game.apply(state, Move("pick", state.seat))
-                state = self.game.apply(state, move)
-            if phases[state.phase] == "claim":
-                state = self.game.apply(state, Move("pick", state.seat))
-        except RefusedError as refused:
-            return self.state, frozenset(refused.verdict.codes) or UNSURE
-        return state, frozenset()
-
-    def _still_shown(self, state: State, move: Move) -> bool:
-        """Whether an act may come before the rest of the pile is picked up: laying what is in the hand already."""
-        hand = self.zone(state, "hand")[state.seat]
-        return move.act == "lay" and all(hand[card] >= move.cards.count(card) for card in move.cards)
 
     def ask_second(self, moves: Sequence[Move]) -> Verdict:
         """The same from the second engine."""

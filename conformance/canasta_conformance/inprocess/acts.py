@@ -76,9 +76,15 @@ def _joined(game: Game, state: State, move: Move) -> Data:
 
 
 def _named(game: Game, state: State, move: Move, gid: int) -> Data:
-    """Name a meld by one of its cards, a natural one if it has any, and by its place among those that hold it."""
+    """Name a meld by one of its cards, a natural one if it has any, and by its place among those that hold it.
+
+    Raises:
+        LookupError: when the seat has no meld of that number.
+    """
     groups = game.turn.judge.groups(state, game.ruleset.acts[move.act], move.seat)
-    group = next(g for g in groups if g.gid == gid)
+    group = next((g for g in groups if g.gid == gid), None)
+    if group is None:
+        raise LookupError(f"no meld has the number {gid}")
     held = [kind for kind, n in enumerate(group.cards) if n]
     form = game.machine.shapes.forms[group.shape] if group.shape >= 0 else None
     card = next((kind for kind in held if form and form.body[kind]), held[0])

@@ -6,19 +6,17 @@ from typing import Any, Final
 
 import canasta
 from canasta.diagnostics import Severity
-from canasta.kernel.acts import Move
 from canasta.kernel.game import Game
 from canasta.kernel.state import State
 from canasta.language.naming import known
 from canasta.notation.json_form import to_json
 from canasta.notation.reader import read_text
 from canasta.playing.asking import ask
-from canasta.playing.binding import play_turn
 from canasta.playing.seats import Seats, seats_of
-from canasta.playing.unfinished import stranded
 from canasta_conformance.adapters import PROTOCOL, UnsupportedError
-from canasta_conformance.inprocess.acts import action_of, codes_of, told_moves
+from canasta_conformance.inprocess.acts import told_moves
 from canasta_conformance.inprocess.functions import Functions, ledger_lines
+from canasta_conformance.inprocess.judging import judge_turn
 from canasta_conformance.inprocess.positions import observed, to_state
 
 Data = dict[str, Any]
@@ -88,17 +86,10 @@ class ReferenceEngine(Functions):
     def turn(self, seat: str, acts: Sequence[Data]) -> Data:
         """Play the acts as they were done, and let them stand only if nothing was wrong."""
         table = self._at_table()
-        game, actor = table.game, table.seats.seat(seat)
-        actions = [action_of(act) for act in acts]
-        played = play_turn(game, table.state, actions, actor)
-        found, after = tuple(played.violations), played.state
-        if played.stopped is None and after.draft:
-            after, forced = game.turn.force_pending(after, Move("", after.seat))
-            found += tuple(forced)
-        found += () if found or played.stopped is not None else stranded(game, table.state, after)
-        if found or played.stopped is not None or after.draft:
-            return {"committed": False, "codes": codes_of(found)}
-        self._table = replace(table, state=game.turn.unstick(after))
+        judged = judge_turn(table.game, table.state, acts, table.seats.seat(seat))
+        if not judged.committed:
+            return {"committed": False, "codes": judged.codes}
+        self._table = replace(table, state=judged.after)
         return {"committed": True}
 
     def observe(self, seat: str | None = None, also: Sequence[str] = ()) -> Data:

@@ -13,9 +13,9 @@ from canasta.kernel.state import State
 from canasta.language.naming import parse_name
 from canasta.language.ruleset import Requirement, Score
 from canasta.playing.asking import ask
-from canasta.playing.binding import play_turn
 from canasta.playing.examples import with_options
 from canasta.playing.seats import seats_of
+from canasta.playing.to_the_letter import play_acts
 from canasta_conformance.inprocess.acts import action_of, card_of, codes_of
 from canasta_conformance.inprocess.positions import to_state
 
@@ -86,7 +86,7 @@ class Functions:
     def pile_check(self, ruleset: str, position: Data, take: Data, options: Options | None = None) -> Data:
         """Judge a take, but for what the rest of the turn may still bring about."""
         game = self._game(ruleset, options)
-        played = play_turn(game, to_state(game, position), [action_of(take)])
+        played = play_acts(game, to_state(game, position), [action_of(take)])
         found = tuple(played.violations)
         if played.stopped is None and played.state.draft:
             found += tuple(game.turn.force_pending(played.state, Move("", played.state.seat))[1])
@@ -122,7 +122,7 @@ def _asked_later(game: Game, clause: str) -> bool:
 
 
 def _judged(game: Game, position: Data, acts: Sequence[Data]) -> Data:
-    played = play_turn(game, to_state(game, position), [action_of(act) for act in acts])
+    played = play_acts(game, to_state(game, position), [action_of(act) for act in acts])
     found = played.violations
     return {"legal": not found} | ({"codes": codes_of(found)} if found else {})
 

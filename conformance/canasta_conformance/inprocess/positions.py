@@ -71,13 +71,23 @@ class _Showing:
         return f"{name}.{owners[owner]}" if owners else name
 
     def _party(self, side: int) -> str:
-        return self.seats.sides[side]
+        """Name a side; one whose partners were found in mid-deal by the first of its seats, whoever joined whom."""
+        members = [seat for seat, its in enumerate(self.state.side_of) if its == side]
+        if sorted(members) == sorted(self.game.ruleset.table.sides[side]):
+            return self.seats.sides[side]
+        return self.seats.names[members[0]]
+
+    def _gone(self, of: Owner, owner: int) -> bool:
+        """Ask whether an owner is a side that has become part of another one."""
+        return of is Owner.SIDE and owner not in self.state.sides
 
     def _zones(self) -> Data:
         found: Data = {}
         for zone in self.game.ruleset.zones.values():
             content = self.state.zone(zone.index)
             for owner, place in enumerate([content] if zone.of is Owner.TABLE else content):
+                if self._gone(zone.of, owner):
+                    continue
                 name = self._name(zone.name, zone.of, owner)
                 if zone.form is Form.GROUPS:
                     found[name] = [self._cards(_kinds(group)) for group in place]
@@ -89,6 +99,8 @@ class _Showing:
         found: Data = {}
         of = {zone.name: zone.of for zone in self.game.ruleset.zones.values()}
         for name, owner, lot in self.game.observe(self.state, seat).zones:
+            if self._gone(of[name], owner):
+                continue
             place = self._name(name, of[name], owner)
             if isinstance(lot, tuple):
                 found[place] = [self._cards(group[2:]) for group in lot]
@@ -105,15 +117,14 @@ class _Showing:
         for variable in self.game.ruleset.state.values():
             content = state.variable(variable.index)
             for owner, value in enumerate([content] if variable.of is Owner.TABLE else content):
-                found[self._name(variable.name, variable.of, owner)] = self._value(variable, value)
+                if not self._gone(variable.of, owner):
+                    found[self._name(variable.name, variable.of, owner)] = self._value(variable, value)
         found |= {"dealer": self.seats.names[state.dealer], "deal_no": state.deal_no}
         sides = [self._members(side) for side in state.sides]
         return found | {"sides": sides} | ({"reason": state.reason} if state.over else {})
 
     def _members(self, side: int) -> str:
-        own = self.game.ruleset.table.sides[side]
-        members = [s for s, i in enumerate(self.state.side_of) if i == side]
-        return self.seats.party(sorted(members, key=lambda s: s not in own))
+        return self.seats.party([seat for seat, its in enumerate(self.state.side_of) if its == side])
 
     def _value(self, variable: Variable, value: Any) -> object:  # noqa: ANN401 - a number or a bag, as the variable has it
         if variable.type == BAG:
@@ -122,7 +133,7 @@ class _Showing:
             return variable.type.words[value]
         if variable.type == BOOL:
             return bool(value)
-        return self.seats.names[value] if variable.type == SEAT else int(value)
+        return self.seats.written(value) if variable.type == SEAT else int(value)
 
 
 def _listed(bag: Iterable[int]) -> list[int]:

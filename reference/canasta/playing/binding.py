@@ -5,7 +5,7 @@ but must have happened (a draw that everybody makes, the pile picked up at last)
 leaves open (cards laid that come from the pile) is put in order. What is written makes unknown cards known.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -57,7 +57,7 @@ def with_its_card(signs: Signs, todo: list[tuple[int, Action]]) -> list[tuple[in
     return [whole if i == later else one for i, one in enumerate(todo) if i == later or i not in (at, thrown)]
 
 
-class _StopError(Exception):
+class StopTurnError(Exception):
     """The turn cannot go on."""
 
     def __init__(self, verdict: Verdict, action: int) -> None:
@@ -80,17 +80,22 @@ def play_turn(
     turn that ends in the middle (after a take, say) is left there. With ``own`` the state is given away and becomes the one
     after the turn, which is quicker; what it was before is not kept.
     """
-    run = _Run(game, state, state.seat if seat is None else seat, door, own)
+    run = TurnRun(game, state, state.seat if seat is None else seat, door, own)
+    return carried_out(run, run.all, actions)
+
+
+def carried_out(run: "TurnRun", carry_out: Callable[[Sequence[Action]], None], actions: Sequence[Action]) -> Played:
+    """Carry actions out in one way, and tell what came of it and where it stopped."""
     stopped, at = None, UNWRITTEN
     try:
-        run.all(actions)
-    except _StopError as stop:
+        carry_out(actions)
+    except StopTurnError as stop:
         stopped, at = stop.verdict, stop.action
     return Played(run.state, tuple(run.steps), stopped, at, tuple(dict.fromkeys(run.findings.found)), run.acted)
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class _Run:
+class TurnRun:
     """One turn while it is carried out."""
 
     game: Game
@@ -134,23 +139,23 @@ class _Run:
             if kind is LAY:
                 if self._lies_already(action):
                     continue
-                if not self._ready(action):
+                if not self.ready(action):
                     waiting.append((index, action))
                     continue
             elif waiting and kind not in (DRAW, TAKE, SHOW):
-                self._late(waiting)
+                self.late(waiting)
             if kind is DRAW:
                 self._draw(index, action, self._shows(todo))
             elif kind is LAY and todo and todo[0][1].kind is DRAW:
                 self._lay_and_draw(index, action, todo)
             else:
-                self._do(index, action)
+                self.do(index, action)
             if waiting:
-                ready = [w for w in waiting if self._ready(w[1])]
+                ready = [w for w in waiting if self.ready(w[1])]
                 waiting[:] = [w for w in waiting if w not in ready]
                 todo[:0] = ready
         if waiting:
-            self._late(waiting)
+            self.late(waiting)
 
     def _in_order(self, todo: list[tuple[int, Action]]) -> list[tuple[int, Action]]:
         """Give a word its card, put a take before what is laid, and put in the draw that was not written."""
@@ -183,7 +188,7 @@ class _Run:
                 return index, Action(TAKE, (fits[0], *cards), lay.target, span=take.span)
         return index, take
 
-    def _late(self, waiting: list[tuple[int, Action]]) -> None:
+    def late(self, waiting: list[tuple[int, Action]]) -> None:
         """Carry out the parts whose cards have not come: the pile is picked up whether it may be or not."""
         phase = self.game.machine.phases[self.state.phase]
         if phase.auto and self.state.draft:
@@ -196,7 +201,7 @@ class _Run:
                     move = Move(phase.auto[0], before.seat)
                     self._note(Step(move, before, self.state, Verdict(tuple(violations)), UNWRITTEN))
         for index, action in waiting:
-            self._do(index, action)
+            self.do(index, action)
         waiting.clear()
 
     # -- acts --------------------------------------------------------------------------------------------------------
@@ -205,7 +210,7 @@ class _Run:
         """Ask whether the present phase knows an act that is written so."""
         return not self.state.over and bool(self.signs.here(self.state.phase, kind))
 
-    def _do(self, index: int, action: Action) -> None:
+    def do(self, index: int, action: Action) -> None:
         kind = action.kind
         if kind is SHOW:
             self._show(index, action)
@@ -218,9 +223,9 @@ class _Run:
 
             what = f"{self.game.ruleset.name} knows nothing that is written {SIGNS[kind]} ({kind})"
             self._say("PL0012", what, action.span, f"its turns are made of: {known_signs(self.game)}")
-            raise _StopError(Verdict((self.game.turn.judge.refusal("phase", kind),), possible=False), index)
+            raise StopTurnError(Verdict((self.game.turn.judge.refusal("phase", kind),), possible=False), index)
         if self.state.over:
-            raise _StopError(Verdict((self.game.turn.judge.refusal("phase", acts[0].name),)), index)
+            raise StopTurnError(Verdict((self.game.turn.judge.refusal("phase", acts[0].name),)), index)
         moves = [self._move(act, action) for act in acts]
         chosen = moves[0] if len(moves) == 1 else self._fitting(moves)
         self.taken = self.taken or kind is TAKE
@@ -284,13 +289,13 @@ class _Run:
         if self.door is Door.STRICT:
             verdict = self.game.judge(before, move)
             if verdict.violations:
-                raise _StopError(verdict, index)
+                raise StopTurnError(verdict, index)
             after = self.game.turn.perform(before, move)
         else:
             try:
                 after, verdict = self.game.turn.as_played(before, move, own=self.own, leave=leave)
             except ImpossibleError as error:
-                raise _StopError(error.verdict, index) from None
+                raise StopTurnError(error.verdict, index) from None
         self.state, self.acted = after, True
         if verdict.violations or not self.own:
             self._note(Step(move, before, after, verdict, index))
@@ -313,13 +318,13 @@ class _Run:
         """Lay what makes a draw happen by itself, if it does; the cards written after it were on top of the stock then."""
         due = next((a for a in self.signs.here(self.state.phase, DRAW) if a.auto), None)
         if due is None:
-            self._do(index, action)
+            self.do(index, action)
             return
         source, (_, draw), shows = self.signs.source(due), todo[0], [a for _, a in todo[1:] if a.kind is SHOW]
         order, _ = self.reveals.order_drawn(self.state, draw.cards, shows)
         self.state = self.reveals.stack(self.state, source, order, draw.span)
         before, stage = self._lying(source), self.state.stage
-        self._do(index, action)
+        self.do(index, action)
         if self.state.stage != stage and self._lying(source) < before:
             todo.pop(0)
             self._count_drawn(source, order, before - self._lying(source), draw)
@@ -332,7 +337,7 @@ class _Run:
         """Draw: what was drawn, shown and drawn for it came off the stock in that order."""
         acts = self.signs.chosen(self.state.phase, DRAW)
         if not acts or self.state.over:
-            self._do(index, action)
+            self.do(index, action)
             return
         source, order = self.signs.source(acts[0]), list(action.cards)
         leave = self._left_undone(acts[0])
@@ -379,14 +384,14 @@ class _Run:
         if self._lies_already(action):
             if self.acted and action.replacement and self.door is Door.AS_PLAYED:
                 self._drawn_for(index, action)
-        elif self._shown_by_an_act(index, action):
+        elif self.shown_by_an_act(index, action):
             return
         elif self.door is Door.AS_PLAYED and self.reveals.holds_to_lay_out(self.state, action):
             self.state = self.reveals.laid_out(self.state, action)
         else:
             self.state = self.reveals.shown(self.state, action)
 
-    def _shown_by_an_act(self, index: int, action: Action) -> bool:
+    def shown_by_an_act(self, index: int, action: Action) -> bool:
         """Show cards by an act that the phase offers for it, if the hand holds them or may; say whether that was done."""
         for act in self.signs.here(self.state.phase, SHOW) if not self.state.over else ():
             moves = [Move(act.name, self.actor, (kind,)) for kind in self._kinds(action.cards, action.span)]
@@ -434,7 +439,7 @@ class _Run:
                 doubtful.append((card, kind))
             if kind < 0:
                 self._say("PL0004", f"there is no card {card} in this pack", span)
-                raise _StopError(Verdict((self.game.turn.judge.refusal("held", ""),), possible=False), UNWRITTEN)
+                raise StopTurnError(Verdict((self.game.turn.judge.refusal("held", ""),), possible=False), UNWRITTEN)
             if held[kind]:
                 held[kind] -= 1
             kinds.append(kind)
@@ -456,7 +461,7 @@ class _Run:
         unseen = Outlook(self.game.machine, self.state).unseen()
         return max(alike or choice, key=lambda k: 0 if held[k] else unseen[k] - taken.count(k))
 
-    def _ready(self, action: Action) -> bool:
+    def ready(self, action: Action) -> bool:
         """Ask whether the cards of a part are in hand, known or not, and the group that it names lies there."""
         held = self._hand()[:]
         short = 0

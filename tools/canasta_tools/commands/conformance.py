@@ -215,3 +215,41 @@ def record(**options: Any) -> int:  # noqa: ANN401 - one entry an option
     from canasta_tools.conformance.harnesses import record as recorded  # noqa: PLC0415 - not all sub-commands need it
 
     return recorded(**options)
+
+
+@command.command("fuzz")
+@engine_argument(cases=False)
+@click.option("--rules", "rulesets", metavar="RULESET", multiple=True, help="Only this rule set; may be given again.")
+@click.option("--examples", type=click.IntRange(1, 10**9), help="So many turns in all, in round shards.")
+@click.option("--time", "seconds", type=click.FloatRange(0.1, 10**7), help="So many seconds from now.")
+@click.option("--seed", type=click.IntRange(0, 2**63), default=1, show_default=True, help="The seed of everything.")
+@click.option(
+    "--jobs", type=click.IntRange(1, 256), help="So many processes; as many as there are processors without it."
+)
+@click.option("--cluster", "cluster_address", metavar="ADDRESS", help="The workers of a Dask cluster instead.")
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(file_okay=False),
+    default="fuzz",
+    show_default=True,
+    help="The folder of the campaign.",
+)
+@click.option(
+    "--timeout", type=click.FloatRange(0.01, 600), default=5.0, show_default=True, help="Seconds for an answer."
+)
+@click.option(
+    "--start-timeout", type=click.FloatRange(0.01, 600), default=10.0, show_default=True, help="Seconds to start."
+)
+@shape_options([Format.TEXT, Format.JSON])
+def fuzz(*, examples: int | None, seconds: float | None, jobs: int | None, colour: str, **options: Any) -> int:  # noqa: ANN401, ARG001 - one entry an option; nothing is coloured
+    """Play deals at random on an engine and the reference, and make small whatever differs.
+
+    What is finished stays in the folder; the same command goes on from there, also after it was killed.
+    """
+    import os  # noqa: PLC0415 - not all sub-commands need it
+
+    from canasta_tools.conformance.fuzzing import fuzz as fuzzed  # noqa: PLC0415 - not all sub-commands need it
+
+    wanted = 2000 if examples is None and seconds is None else examples
+    return fuzzed(examples=wanted, seconds=seconds, jobs=jobs or os.cpu_count() or 1, **options)

@@ -1,0 +1,237 @@
+"""One shard of a campaign: some deals of one rule set, a pure function of the plan and the shard's number."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from canasta.shuffle import SplitMix64, derive
+from canasta_conformance.connecting import Engine
+from canasta_conformance.declared import Declared, declarations
+from canasta_conformance.faults import EngineFaultError, FaultKind
+from canasta_conformance.fuzzing.findings import Origin, case_of, clause_at_stake
+from canasta_conformance.fuzzing.probing import Departure, Probe
+from canasta_conformance.fuzzing.recording import recorded
+from canasta_conformance.fuzzing.relations import RELATIONS, Base
+from canasta_conformance.fuzzing.scripts import Script, script
+from canasta_conformance.fuzzing.shrinking import shrink
+from canasta_conformance.fuzzing.swarm import options_drawn
+from canasta_conformance.messages import refusal
+from canasta_conformance.serving import isolated
+from canasta_conformance.suite import Exchange, read_suite
+
+Data = dict[str, Any]
+
+MOST_FAULTS: Final = 3
+"""After so many crashes, hangs or the like a shard is broken off: each costs a start, or the whole time limit."""
+
+MOST_FINDINGS: Final = 40
+"""After so many departures a shard is broken off: an engine that is wrong everywhere is not asked for ever."""
+
+SMALL: Final = 4
+"""So many kinds of finding of one shard are made small; the others are counted, and made small by other shards."""
+
+REFERENCE: Final = "the reference"
+
+_CHOOSING, _RELATING = 1, 2
+
+RUNNING: Final[list[Engine]] = []
+"""The engine of the shard that is under way in this process, so that it can be ended with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a campaign is, but for how long it goes on: shards of the same plan and number are the same."""
+
+    address: str
+    rulesets: tuple[str, ...]
+    seed: int
+    examples: int = 200
+    """So many turns make a shard; its last deal is played to the end."""
+    request_seconds: float = 5.0
+    start_seconds: float = 10.0
+
+    def data(self) -> Data:
+        """Give it as plain data."""
+        return {**asdict(self), "rulesets": list(self.rulesets)}
+
+    @classmethod
+    def of(cls, data: Data) -> "Plan":
+        """Read it from plain data."""
+        return cls(**{**data, "rulesets": tuple(data["rulesets"])})
+
+
+def run_shard(plan: Plan, number: int) -> Data:
+    """Play a shard, and give what was met and found in it."""
+    return _Shard(plan, number).result()
+
+
+class _Shard:
+    """The work of one shard."""
+
+    def __init__(self, plan: Plan, number: int) -> None:
+        self.plan, self.number = plan, number
+        self.suite = read_suite()
+        self.ruleset = plan.rulesets[number % len(plan.rulesets)]
+        self.engine = Engine(isolated(plan.address), self.suite.digest, plan.start_seconds, plan.request_seconds)
+        self.name = plan.address
+        self.turns: Counter[str] = Counter()
+        self.codes: Counter[str] = Counter()
+        self.reasons: Counter[str] = Counter()
+        self.relations: Counter[str] = Counter()
+        self.kinds: Counter[str] = Counter()
+        self.findings: list[Data] = []
+        self.unsupported: Counter[str] = Counter()
+        self.deals = self.unsure = self.faults = 0
+        self.stopped = ""
+
+    def result(self) -> Data:
+        RUNNING.append(self.engine)
+        try:
+            self._play()
+        finally:
+            self.engine.end()
+            RUNNING.remove(self.engine)
+        return {
+            "shard": self.number, "ruleset": self.ruleset, "engine": self.name, "deals": self.deals,
+            "turns": _sorted(self.turns), "unsure": self.unsure, "codes": _sorted(self.codes), "ends": _sorted(self.reasons),
+            "relations": _sorted(self.relations), "unsupported": _sorted(self.unsupported), "kinds": _sorted(self.kinds),
+            "findings": self.findings, "stopped": self.stopped,
+        }  # fmt: skip
+
+    # -- the engine --------------------------------------------------------------------------------------------------
+
+    def _greeted(self) -> tuple[Data, Declared, int] | None:
+        """Let the engine say who it is, and see what it can be asked; else say why the shard is not played."""
+        for attempt in (1, 2):
+            try:
+                hello = self.engine.greet()
+                break
+            except EngineFaultError as fault:
+                if attempt > 1:
+                    self._fault_alone(fault)
+                    return None
+        if refusal(hello):
+            self.stopped = f"hello was answered by {refusal(hello)}"
+            return None
+        self.name = f"{hello['engine']['name']} {hello['engine']['version']}"
+        declared = declarations(hello, self.suite.rules).get(self.ruleset)
+        level = next(
+            (n for n, op in ((2, "start"), (1, "load")) if n in hello["levels"] and op in hello["operations"]), 0
+        )
+        if declared is None or not level or "turn" not in hello["operations"]:
+            self.stopped = (
+                f"it does not play {self.ruleset}" if declared is None else "it can neither be dealt to nor set up"
+            )
+            return None
+        return hello, declared, level
+
+    def _fault_alone(self, fault: EngineFaultError) -> None:
+        self.stopped = f"{fault.kind}: {fault.text}"
+        self.kinds[str(fault.kind)] += 1
+        told = {"kind": str(fault.kind), "clause": "", "told": fault.text, "log": fault.log}
+        self.findings.append(told)
+
+    # -- deals -------------------------------------------------------------------------------------------------------
+
+    def _play(self) -> None:
+        greeted = self._greeted()
+        if greeted is None:
+            return
+        hello, declared, level = greeted
+        rules = self.suite.rules[self.ruleset]
+        probe = Probe(self.engine, hello["operations"], rules, declared)
+        while sum(self.turns.values()) < self.plan.examples and not self.stopped:
+            seed = derive(self.plan.seed, self.number, self.deals)
+            self.deals += 1
+            options = options_drawn(declared, rules, SplitMix64(derive(seed, _CHOOSING)))
+            made = script(self.ruleset, options, seed, level, declared.house_rules)
+            found = self._departed(probe, made, made.exchanges, declared)
+            self._met(made, asked=not probe.unsupported)
+            generator = SplitMix64(derive(seed, _RELATING))
+            if not found and not generator.below(2):
+                self._relate(probe, made, generator, declared)
+
+    def _met(self, made: Script, *, asked: bool) -> None:
+        # A deal that was not asked is an example as well, or a shard might never end.
+        self.turns.update(made.turns if asked and made.turns else {"none": 1})
+        self.codes.update(made.codes)
+        self.reasons[made.reason or "unfinished"] += 1
+        self.unsure += made.unsure
+        for fault in made.faults:
+            self._reference(fault, made)
+
+    def _relate(self, probe: Probe, made: Script, generator: SplitMix64, declared: Declared) -> None:
+        relation = RELATIONS[generator.below(len(RELATIONS))]
+        base = Base(made.exchanges, probe.rules, generator, declared.house_rules)
+        related = relation(base)
+        if related is None:
+            return
+        self.relations[relation.name] += 1
+        for broken in related.broken:
+            self._reference(f"the relation {relation.name} does not hold: {broken}", made, relation.clause(probe.rules))
+        for exchanges in related.scripts:
+            if self._departed(probe, made, exchanges, declared, relation.name, explicit=related.explicit):
+                return
+
+    def _reference(self, fault: str, made: Script, clause: str = "") -> None:
+        """Note what the reference itself gets wrong; the engine has no part in it."""
+        kind = f"{REFERENCE}: {fault.partition(':')[0]}"
+        self.kinds[kind] += 1
+        if self.kinds[kind] == 1:
+            told = {
+                "kind": kind,
+                "clause": clause,
+                "told": fault,
+                "options": dict(made.options),
+                "deal": self.deals - 1,
+            }
+            self.findings.append(told)
+
+    # -- findings ----------------------------------------------------------------------------------------------------
+
+    def _departed(
+        self, probe: Probe, made: Script, exchanges: Sequence[Exchange], declared: Declared,
+        relation: str = "", *, explicit: bool = False,
+    ) -> bool:  # fmt: skip
+        """Put a script; note the first departure in it, made small if it is the first of its kind."""
+        found = probe(exchanges, explicit=explicit)
+        if probe.unsupported:
+            self.unsupported[probe.unsupported] += 1
+        if not found:
+            return False
+        departure = found[0]
+        kind = str(departure.kind)
+        self.kinds[kind] += 1
+        fault = departure.kind.what in list(FaultKind)
+        if self.kinds[kind] == 1 and len(self.findings) < SMALL:
+            self.findings.append(self._finding(probe, made, exchanges, departure, declared, relation))
+        self.faults += fault
+        if self.faults >= MOST_FAULTS:
+            self.stopped = f"{self.faults} times {departure.kind.what}"
+        elif sum(self.kinds.values()) >= MOST_FINDINGS:
+            self.stopped = f"{MOST_FINDINGS} departures"
+        return True
+
+    def _finding(
+        self, probe: Probe, made: Script, exchanges: Sequence[Exchange], departure: Departure, declared: Declared, relation: str
+    ) -> Data:  # fmt: skip
+        house, fault = declared.house_rules, departure.kind.what in list(FaultKind)
+        small = shrink(probe, exchanges, departure, fault=fault, house_rules=house)
+        clause = clause_at_stake(self.ruleset, small.exchanges, small.departure, house)
+        origin = Origin(self.plan.seed, self.number, self.deals - 1, self.name, relation)
+        told: Data = {
+            "kind": str(departure.kind),
+            "clause": clause,
+            "told": str(small.departure.found),
+            "steady": small.steady,
+        }
+        told |= {"log": departure.told} if fault and departure.told else {}
+        told["case"] = case_of(small.exchanges, small.departure, clause, origin, house)
+        if not relation:
+            told["record"] = recorded(made.begun, exchanges, departure, self.name, house)
+        return told
+
+
+def _sorted(counts: Counter[str]) -> dict[str, int]:
+    return {str(name): counts[name] for name in sorted(counts) if counts[name]}

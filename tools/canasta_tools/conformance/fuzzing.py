@@ -1,0 +1,151 @@
+"""`canasta conformance fuzz`: a campaign begun or gone on with, what was found, and the exit code."""
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
+from math import ceil
+from pathlib import Path
+from typing import Any, Final
+
+from canasta.diagnostics import CanastaError, Diagnostic
+from canasta_conformance.connecting import Engine
+from canasta_conformance.declared import DeclarationError, declarations
+from canasta_conformance.faults import AddressError, EngineFaultError, FaultKind
+from canasta_conformance.fuzzing.campaign import LOST, Campaign, Limits
+from canasta_conformance.fuzzing.executors import ClusterError, cluster, local
+from canasta_conformance.fuzzing.journal import Journal, OtherCampaignError
+from canasta_conformance.fuzzing.shards import Plan
+from canasta_conformance.messages import refusal
+from canasta_conformance.serving import isolated
+from canasta_conformance.stream import clean
+from canasta_conformance.suite import read_suite
+from canasta_tools.output import Code, Format, write, write_json
+from canasta_tools.progress import Progress
+
+Data = Mapping[str, Any]
+
+SHARD: Final = 200
+"""So many turns make a shard."""
+
+MET: Final = 8
+"""So many codes are named in the report for a person; the file has all of them."""
+
+
+def fuzz(  # noqa: PLR0913 - one parameter an option
+    *, address: str, rulesets: tuple[str, ...], seed: int, examples: int | None, seconds: float | None, jobs: int,
+    cluster_address: str | None, output: str, timeout: float, start_timeout: float, shape: str, as_json: bool,
+) -> int:  # fmt: skip
+    """Carry a campaign on, report what was found, and give the exit code."""
+    suite = read_suite()
+    names = _played(address, rulesets, timeout, start_timeout)
+    plan = Plan(address, names, seed, SHARD, timeout, start_timeout)
+    shards = None if examples is None else ceil(examples / SHARD)
+    shown = Progress()
+    try:
+        journal = Journal(Path(output), plan, suite.digest)
+        campaign = Campaign(journal, jobs, shown.step)
+        with _executors(cluster_address, jobs) as opening:
+            campaign.run(opening, Limits(shards, seconds))
+        report = journal.report()
+    except OtherCampaignError as error:
+        raise CanastaError([Diagnostic("CF0021", str(error))]) from None
+    except ClusterError as error:
+        raise CanastaError([Diagnostic("CF0023", str(error))]) from None
+    finally:
+        shown.clear()
+    if as_json or shape == Format.JSON:
+        write_json(report)
+    else:
+        write(told(report, Path(output)))
+    return code(report)
+
+
+def _played(address: str, wanted: Sequence[str], timeout: float, start_timeout: float) -> tuple[str, ...]:
+    """Ask the engine which rule sets it plays, and choose those that are wanted; all where none is named.
+
+    Raises:
+        CanastaError: CF0001, CF0005 or CF0022.
+    """
+    suite = read_suite()
+    try:
+        engine = Engine(isolated(address), suite.digest, start_timeout, timeout)
+        hello = engine.greet()
+        engine.end()
+        if refusal(hello):
+            raise CanastaError([Diagnostic("CF0022", f"hello was answered by {refusal(hello)}")])
+        played = declarations(hello, suite.rules)
+    except AddressError as error:
+        raise CanastaError([Diagnostic("CF0001", error.message, hint=error.hint)]) from None
+    except EngineFaultError as fault:
+        raise CanastaError([Diagnostic("CF0022", clean(f"{fault.kind}: {fault.text} {fault.log}").strip())]) from None
+    except DeclarationError as error:
+        raise CanastaError([Diagnostic("CF0005", str(error))]) from None
+    if not any(n in hello["levels"] and op in hello["operations"] for n, op in ((1, "load"), (2, "start"))):
+        raise CanastaError([Diagnostic("CF0022", "it can neither be dealt to nor set up")])
+    lacking = [name for name in wanted if name not in played]
+    if lacking or not played:
+        told_ = f"it does not play {lacking[0]}" if lacking else "it plays no rule set of the suite"
+        hint = f"it plays {', '.join(sorted(played))}" if played else ""
+        raise CanastaError([Diagnostic("CF0022", told_, hint=hint)])
+    return tuple(dict.fromkeys(wanted)) or tuple(sorted(played))
+
+
+def _executors(address: str | None, jobs: int) -> AbstractContextManager[Callable[[], Any]]:
+    """Give what opens executors: processes of this machine, or a cluster."""
+    return nullcontext(partial(_local, jobs)) if address is None else nullcontext(partial(cluster, address))
+
+
+def _local(jobs: int) -> Executor:
+    return local(jobs)
+
+
+def told(report: Data, folder: Path) -> str:
+    """Tell a person what was played and what was found, and how to ask it again."""
+    engine = clean(report["engine"])
+    lines = [f"{engine} and the reference, seed {report['plan']['seed']}", ""]
+    for name, of in report["rulesets"].items():
+        turns = ", ".join(f"{times} {kind}" for kind, times in of["turns"].items() if kind != "none")
+        unsure = f"; {of['unsure']} left out, since the reference was not sure" if of["unsure"] else ""
+        lines.append(f"{name}: {of['deals']} deals, {turns or 'no turn'}{unsure}")
+        met = sorted(of["codes"].items(), key=lambda item: (-item[1], item[0]))
+        lines.append(
+            f"  {len(met)} codes met: "
+            + ", ".join(f"{code} {n}" for code, n in met[:MET])
+            + (" …" if len(met) > MET else "")
+        )
+        listed = {what: ", ".join(f"{word} {n}" for word, n in of[what].items()) for what in ("ends", "relations")}
+        lines += [f"  {what}: {words}" for what, words in listed.items() if words]
+        lines += [f"  not asked: needs {clean(what)}, {n} deals" for what, n in of["unsupported"].items()]
+    lines += [f"broken off: {clean(what)}, {n} shards" for what, n in report["stopped"].items()]
+    lines.append("")
+    for finding in report["findings"]:
+        lines += _finding(finding, report, folder)
+    number = len(report["findings"])
+    return "\n".join(
+        [*lines, f"{number} kind{'' if number == 1 else 's'} of finding; all of it in {folder / 'report.json'}"]
+    )
+
+
+def _finding(finding: Data, report: Data, folder: Path) -> list[str]:
+    times = finding["times"]
+    clause = f" [{finding['clause']}]" if finding.get("clause") else ""
+    lines = [f"{finding['ruleset']}: {clean(finding['kind'])}{clause}, {times} time{'' if times == 1 else 's'}"]
+    if "told" in finding:
+        lines.append(f"  it answered: {clean(finding['told'])}")
+    if finding.get("steady") is False:
+        lines.append("  asked the same once more it answered otherwise")
+    if "case" in finding:
+        at = folder / "findings" / finding["file"]
+        lines.append(f"  canasta conformance run --engine {report['plan']['address']!r} --suite {at}.json")
+    if finding.get("log"):
+        lines.append(f"  its last words: {clean(finding['log'])}")
+    return lines
+
+
+def code(report: Data) -> int:
+    """Give the exit code: 3 where the engine broke, 1 where anything else was found, 0 where nothing was."""
+    kinds = [finding["kind"].partition(" ")[0] for finding in report["findings"]]
+    if any(kind in list(FaultKind) for kind in kinds) or any(f["kind"] == LOST for f in report["findings"]):
+        return Code.BROKEN_ENGINE
+    return Code.FINDINGS if kinds else Code.CLEAN
