@@ -1,4 +1,4 @@
-"""Scripts, near misses, nonsense and relations against engines that are right and engines that are not; what is found is small and can be asked again."""
+"""Random deals against engines that are right and engines that are not: what is found is small, and can be asked again."""
 
 import json
 from collections import Counter

@@ -239,7 +239,7 @@ WRONG: dict[str, Callable[[Path], list[str]]] = {
     "CF0006": lambda path: ["init", "--lang", "python", str(path)],
     "CF0007": lambda path: ["run", "reference", "--suite", str(path)],
     "CF0008": lambda path: ["run", "reference", "classic/melds.size", "--expect", str(path / "new.txt"), "--fix"],
-    "CF0021": lambda path: campaign(path),
+    "CF0021": campaign,
     "CF0022": lambda path: campaign(path / "new", "--rules", "no-game"),
     "CF0023": lambda path: campaign(path / "new", "--cluster", "tcp://nowhere.invalid:1"),
 }

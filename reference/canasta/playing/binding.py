@@ -61,6 +61,7 @@ class StopTurnError(Exception):
     """The turn cannot go on."""
 
     def __init__(self, verdict: Verdict, action: int) -> None:
+        """Carry what the judge said, and of which action."""
         self.verdict, self.action = verdict, action
         super().__init__()
 
@@ -117,6 +118,7 @@ class TurnRun:
     """The actor's hand and the size of the stock before the turn, noted where cards are shown in it."""
 
     def __post_init__(self) -> None:
+        """Take the signs and names of the game."""
         self.signs = signs_of(self.game)
         self.names = self.signs.names
 
@@ -124,8 +126,6 @@ class TurnRun:
     def reveals(self) -> Reveals:
         """What makes cards known, of which a record that tells everything needs nothing."""
         return Reveals(self.game, self.signs, self.actor, self.findings, self.own)
-
-    # -- the turn ----------------------------------------------------------------------------------------------------
 
     def all(self, actions: Sequence[Action]) -> None:
         """Carry everything out: the pile first if it is taken, cards that are not there yet as soon as they are."""
@@ -204,13 +204,12 @@ class TurnRun:
             self.do(index, action)
         waiting.clear()
 
-    # -- acts --------------------------------------------------------------------------------------------------------
-
     def _possible(self, kind: Written) -> bool:
         """Ask whether the present phase knows an act that is written so."""
         return not self.state.over and bool(self.signs.here(self.state.phase, kind))
 
     def do(self, index: int, action: Action) -> None:
+        """Carry one action out as an act of the present phase."""
         kind = action.kind
         if kind is SHOW:
             self._show(index, action)
