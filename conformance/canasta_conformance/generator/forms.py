@@ -12,11 +12,12 @@ from canasta.kernel.game import Game
 from canasta.language.ruleset import Clause, Structure
 from canasta.notation.record import Action, Written
 from canasta.notation.turns import parse_turn
-from canasta.playing.binding import play_turn, with_its_card
+from canasta.playing.binding import play_turn
 from canasta.playing.examples import with_options
 from canasta.playing.played import Played
 from canasta.playing.seats import seats_of
 from canasta.playing.signs import signs_of
+from canasta.playing.words import with_its_card
 from canasta_conformance.generator.dealing import dealt
 from canasta_conformance.generator.stacked import stacked
 from canasta_conformance.generator.stateless import stateless

@@ -22,6 +22,7 @@ from canasta.playing.kept import laying_clause, left_undone
 from canasta.playing.played import UNWRITTEN, Door, Played, Step
 from canasta.playing.revealing import Reveals
 from canasta.playing.signs import Signs, signs_of
+from canasta.playing.words import with_its_card
 
 # Enum members are slow to look up, and every act of every record is asked for its kind.
 DRAW: Final = Written.DRAW
@@ -31,30 +32,9 @@ SHOW: Final = Written.SHOW
 NONE: Final[frozenset[str]] = frozenset()
 DISCARD: Final = Written.DISCARD
 SAID_ALREADY: Final = frozenset({Written.PICK, Written.OUT})
-WORDS: Final = frozenset({Written.PICK, Written.OUT, Written.DECLINE, Written.KNOCK})
-"""What is written as a word alone, beside which no card can stand."""
 AFTER_A_DRAW: Final = frozenset(
     {Written.LAY, Written.SHOW, Written.UNITE, Written.DISCARD, Written.OUT, Written.ASK, Written.KNOCK}
 )
-
-
-def word_and_discard(signs: Signs, actions: Sequence[Action]) -> tuple[int, int] | None:
-    """Find a word that stands for an act on one card, and the discard that gives it its card."""
-    word = next((i for i, a in enumerate(actions) if a.kind in WORDS and signs.wants_a_card(a.kind)), None)
-    thrown = next((i for i, a in enumerate(actions) if a.kind is DISCARD), None)
-    return None if word is None or thrown is None else (word, thrown)
-
-
-def with_its_card(signs: Signs, todo: list[tuple[int, Action]]) -> list[tuple[int, Action]]:
-    """Let a word that stands for an act on one card, as a knock does, take the card of the discard written beside it."""
-    pair = word_and_discard(signs, [action for _, action in todo])
-    if pair is None:
-        return todo
-    at, thrown = pair
-    index, word = todo[at]
-    whole = (index, Action(word.kind, todo[thrown][1].cards, span=word.span))
-    later = max(at, thrown)
-    return [whole if i == later else one for i, one in enumerate(todo) if i == later or i not in (at, thrown)]
 
 
 class StopTurnError(Exception):

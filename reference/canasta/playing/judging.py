@@ -11,13 +11,14 @@ from canasta.kernel.game import Game
 from canasta.kernel.state import State
 from canasta.language.ruleset import Ruleset
 from canasta.notation.record import Action, MarkKind, Turn, Written
-from canasta.playing.binding import DRAW, LAY, play_turn, word_and_discard
+from canasta.playing.binding import DRAW, LAY, play_turn
 from canasta.playing.places import actions_of, foremost
 from canasta.playing.played import UNWRITTEN, Played, Step
 from canasta.playing.seats import Seats
 from canasta.playing.signs import signs_of
 from canasta.playing.spelling import ended_by, now_due, too_late
 from canasta.playing.table import Table
+from canasta.playing.words import word_and_discard
 
 MOST_VALUES: Final = 4
 

@@ -31,12 +31,12 @@ from canasta.notation.record import (
     Upcards,
     Written,
 )  # fmt: skip
-from canasta.playing.binding import WORDS
 from canasta.playing.cards import CardNames
 from canasta.playing.claims import PLAYING, SIDES, members_of
 from canasta.playing.seats import Seats, seats_of
 from canasta.playing.signs import signs_of
 from canasta.playing.targets import Targets
+from canasta.playing.words import WORDS
 
 
 @dataclass(frozen=True, slots=True)
