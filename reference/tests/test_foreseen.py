@@ -118,6 +118,14 @@ def test_a_hand_of_which_some_cards_must_stay_is_not_given_up_as_a_whole(folder:
     assert Move("lay", state.seat, fives) in game.legal(state).moves
 
 
+def test_nobody_asks_counting_on_a_card_that_he_has_not_seen() -> None:
+    game = open_game("samba:dutch")
+    given = "N at play; hand.N 3h8c8sTdJc7cAd; melds.NS KKK 2999; opened.NS; pile 6; source from_stock; stock ?30"
+    position, _ = parse_position(given, "test")
+    assert position is not None
+    assert game.judge(to_state(game, position), Move("ask", 0)).codes == ("NO_WAY_TO_END_THE_TURN",)
+
+
 BOUNDS = {
     "a pair wants no filler, three do": lambda b, f: b + f >= 2 and (b != 3 or f >= 1),
     "as a meld of cards with a filler for two": lambda b, f: b >= 2 and b + f >= 3 and f <= 3,

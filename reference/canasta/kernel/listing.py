@@ -270,10 +270,15 @@ class Listing:
         return worst
 
     def _do(self, state: State, move: Move, act: Act, seat: int, search: _Search) -> Answer:
-        """Ask whether an act that is no part leads on; where another seat is asked, by any answer, or by each if the act is safe."""
+        """Ask whether an act that is no part leads on; where another seat is asked, by any answer, or by each if the act is safe.
+
+        Nobody may count on a card that he has not seen yet.
+        """
         after = self.turn.carry_out(state, move)
-        if after.over or after.turn_no != state.turn_no or self._drew(state, after):
+        if after.over or after.turn_no != state.turn_no:
             return Answer.YES
+        if self._drew(state, after):
+            return Answer.NO
         if search.plain >= MOST_PLAIN:
             return Answer.UNKNOWN
         search.plain += 1
