@@ -4,7 +4,7 @@
 # make docs     the site, in docs/_build/html
 # make bench    benchmarks (CPU time, as ratios)
 # make deep     100,000 random turns of each rule set on the reference and the second engine, and what must hold of every game asked of
-#               ten deals of each; how strong the suite is (more than an hour)
+#               ten deals of each; a fuzz campaign through the protocol; how strong the suite is (more than an hour)
 # make clean    remove everything that was made here
 #
 # Needs python3 (3.11 or newer) with pip, git and make; no ensurepip, for Debian's python3 comes without it.
@@ -59,10 +59,14 @@ bench: $(READY_BENCH)
 TURNS ?= 100000
 SEED ?= 1
 DEALS ?= 10
+EXAMPLES ?= 20000
 
 deep: $(READY)
 	CANASTA_DEEP=$(DEALS) $(BIN)/python -m pytest -n 2 --dist worksteal reference/tests/test_every_game.py
 	$(BIN)/python -m canasta_conformance.differential --turns $(TURNS) --seed $(SEED)
+	rm -rf build/fuzz
+	mkdir -p build
+	$(BIN)/canasta conformance fuzz --engine second --examples $(EXAMPLES) --seed $(SEED) --output build/fuzz
 	$(BIN)/python -m canasta_conformance.miniatures
 	$(BIN)/canasta conformance power
 

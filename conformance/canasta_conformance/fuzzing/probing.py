@@ -56,6 +56,8 @@ class Probe:
         self.operations = [op for op in operations if op != UNASKED]
         self.asked = 0
         """How many requests were sent."""
+        self.reached = 0
+        """How many exchanges of the last script were put."""
         self.unsupported = ""
         """What the engine said it would need, where it did not answer to the end."""
 
@@ -69,12 +71,14 @@ class Probe:
         except EngineFaultError as fault:
             outcome = asking.outcome
             self.asked += len(outcome.transcript)
+            self.reached = outcome.asked
             sent = outcome.transcript[-1]["send"] if outcome.transcript else {"op": "hello"}
             found = Departure(
                 max(0, outcome.asked - 1), Kind(str(fault.kind), str(sent["op"])), "an answer", fault.text, fault.log
             )
             return [*_departures(exchanges, outcome, self.structural), found]
         self.asked += len(outcome.transcript)
+        self.reached = outcome.asked
         if outcome.status in (Status.UNSUPPORTED, Status.KNOWN_BUG):
             self.unsupported = outcome.told
         return _departures(exchanges, outcome, self.structural)

@@ -46,8 +46,8 @@ class Script:
     ruleset: str
     options: Mapping[str, str]
     exchanges: list[Exchange] = field(default_factory=list)
-    turns: Counter[str] = field(default_factory=Counter)
-    """How many turns of each kind."""
+    kinds: list[str] = field(default_factory=list)
+    """Of each turn, in order, what kind it is."""
     codes: Counter[str] = field(default_factory=Counter)
     """How often each violation was met, so that it can be seen what was not."""
     unsure: int = 0
@@ -58,6 +58,15 @@ class Script:
     """The request that begins the deal, also where an engine is never sent it."""
     faults: list[str] = field(default_factory=list)
     """What the reference did that it must not do."""
+
+    @property
+    def turns(self) -> Counter[str]:
+        """How many turns of each kind."""
+        return Counter(self.kinds)
+
+    def turns_until(self, at: int) -> Counter[str]:
+        """Count the turns up to an exchange, which is the last that was put."""
+        return Counter(self.kinds[: sum(e.send["op"] == "turn" for e in self.exchanges[: at + 1])])
 
     @property
     def rules(self) -> Data:
@@ -147,7 +156,7 @@ class _Making:
         if self.level == 1 and loading is None:
             return
         self.made.exchanges += [*([loading] if loading else []), asked]
-        self.made.turns[kind] += 1
+        self.made.kinds.append(str(kind))
         self.made.codes.update(asked.expect.get("codes", ()))
         if kind is Kind.LEGAL and not asked.expect["committed"]:
             self.made.faults.append(f"listed as legal and refused as {asked.expect['codes']}: {seat} {acts}")

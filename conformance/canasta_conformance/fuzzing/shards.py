@@ -82,7 +82,7 @@ class _Shard:
         self.kinds: Counter[str] = Counter()
         self.findings: list[Data] = []
         self.unsupported: Counter[str] = Counter()
-        self.deals = self.unsure = self.faults = 0
+        self.deals = self.unsure = self.faults = self.reached = 0
         self.stopped = ""
 
     def result(self) -> Data:
@@ -147,14 +147,14 @@ class _Shard:
             options = options_drawn(declared, rules, SplitMix64(derive(seed, _CHOOSING)))
             made = script(self.ruleset, options, seed, level, declared.house_rules)
             found = self._departed(probe, made, made.exchanges, declared)
-            self._met(made, asked=not probe.unsupported)
+            self._met(made, self.reached)
             generator = SplitMix64(derive(seed, _RELATING))
             if not found and not generator.below(2):
                 self._relate(probe, made, generator, declared)
 
-    def _met(self, made: Script, *, asked: bool) -> None:
-        # A deal that was not asked is an example as well, or a shard might never end.
-        self.turns.update(made.turns if asked and made.turns else {"none": 1})
+    def _met(self, made: Script, reached: int) -> None:
+        # A deal of which no turn was asked is an example as well, or a shard might never end.
+        self.turns.update(made.turns_until(reached - 1) or {"none": 1})
         self.codes.update(made.codes)
         self.reasons[made.reason or "unfinished"] += 1
         self.unsure += made.unsure
@@ -196,6 +196,7 @@ class _Shard:
     ) -> bool:  # fmt: skip
         """Put a script; note the first departure in it, made small if it is the first of its kind."""
         found = probe(exchanges, explicit=explicit)
+        self.reached = 0 if probe.unsupported else probe.reached  # what made it small is asked later
         if probe.unsupported:
             self.unsupported[probe.unsupported] += 1
         if not found:
