@@ -96,6 +96,8 @@ class Asking:
     def _look(self, send: Message, reply: Message) -> None:
         """Look at the table after an answer that can have changed it."""
         op = send["op"]
+        if op == "observe" and "seat" in send:
+            return  # one seat sees less than lies there
         if op == "load":
             zones = {name: cards for name, cards in send["position"]["zones"].items() if cards}
             self._loaded, self._zones = cards_in(zones), tuple(zones)

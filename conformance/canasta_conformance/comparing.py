@@ -108,6 +108,18 @@ def of_observation(expect: Data, observation: Data) -> tuple[list[Difference], l
     return differences, unshown
 
 
+def shown_too_much(hidden: Mapping[str, int], observation: Data) -> list[Difference]:
+    """Find the places of which a seat is shown more than it may see; a place that is not shown at all hides everything."""
+    zones = observation.get("zones", {})
+    found: list[Difference] = []
+    for name, number in hidden.items():
+        cards = zones.get(name, ["?"] * number)
+        shown = [card for card in cards if card != "?"]
+        if len(cards) - len(shown) < number:
+            found.append(Difference("state", name, f"{number} cards hidden", shown))
+    return found
+
+
 def _to_act(expect: Data, observation: Data, differences: list[Difference], unshown: list[str]) -> None:
     wanted = f"{expect['seat']} at {expect['phase']}"
     reason = observation.get("values", {}).get("reason")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
-from canasta_conformance.comparing import Difference, of_observation
+from canasta_conformance.comparing import Difference, of_observation, shown_too_much
 from canasta_conformance.faults import FaultKind
 
 Data = Mapping[str, Any]
@@ -74,9 +74,39 @@ class Graded:
             given, wanted = list(reply["codes"]), list(expect["codes"])
             wrong = [] if set(given) <= set(wanted) else [Difference(str(Grade.CODE), "codes", wanted, given)]
             self.note(Grade.CODE, wrong)
-        if any(key in expect for key in ("seat", "zones", "values")):
+        if any(key in expect for key in ("seat", "zones", "values", "hidden")):
             self._state(expect, reply.get("observation", {}))
         self._score(expect, reply)
+        self._counted(expect, reply)
+        self._read(expect, reply)
+
+    def _counted(self, expect: Data, reply: Data) -> None:
+        """Compare the counts after each first play, where an engine gives them."""
+        if "divide" not in expect:
+            return
+        if "divide" not in reply:
+            self.unshown.append("divide")
+            return
+        wanted, found = expect["divide"], reply["divide"]
+        plays = dict.fromkeys((*wanted, *found))
+        self.note(
+            Grade.VERDICT,
+            [Difference("verdict", p, wanted.get(p), found.get(p)) for p in plays if wanted.get(p) != found.get(p)],
+        )
+
+    def _read(self, expect: Data, reply: Data) -> None:
+        """Compare what was read of a record, or what is wrong with it; that it is wrong is the verdict, and where the code."""
+        if "record" in expect:
+            same = reply.get("record") == expect["record"]
+            found = reply.get("record", reply.get("faults"))
+            self.note(Grade.VERDICT, [] if same else [Difference("verdict", "record", expect["record"], found)])
+        if "faults" in expect:
+            told = reply.get("faults")
+            wrong = [] if told else [Difference("verdict", "faults", expect["faults"], reply.get("record"))]
+            self.note(Grade.VERDICT, wrong)
+            if told:
+                same = _places(told) == _places(expect["faults"])
+                self.note(Grade.CODE, [] if same else [Difference("code", "faults", expect["faults"], told)])
 
     def _verdict(self, expect: Data, reply: Data) -> None:
         for key in ("committed", "legal", "value"):
@@ -87,7 +117,13 @@ class Graded:
 
     def _state(self, expect: Data, observation: Data) -> None:
         differences, unshown = of_observation(expect, observation)
-        named = len(expect.get("zones", {})) + len(expect.get("values", {})) + ("seat" in expect)
+        differences += shown_too_much(expect.get("hidden", {}), observation)
+        named = (
+            len(expect.get("zones", {}))
+            + len(expect.get("values", {}))
+            + ("seat" in expect)
+            + len(expect.get("hidden", {}))
+        )
         self.unshown += unshown
         self.compared += named - len(unshown)
         if named > len(unshown):
@@ -128,6 +164,11 @@ class Graded:
         if self.unshown and not self.compared:
             return Status.UNSUPPORTED
         return Status.PASS
+
+
+def _places(faults: list[Data]) -> list[tuple[str, int, int]]:
+    """Give faults in an order that does not matter."""
+    return sorted((fault["id"], fault.get("line", 0), fault.get("column", 0)) for fault in faults)
 
 
 def _same_figure(wanted: object, found: object) -> bool:

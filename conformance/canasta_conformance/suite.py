@@ -88,9 +88,15 @@ class Suite:
     digest: str
     cases: Mapping[str, Case]
     rules: Mapping[str, Rules]
+    aliases: Mapping[str, str | None] = field(default_factory=dict)
+    """The ids that cases had before, each with the one it has now."""
 
     def chosen(self, patterns: Sequence[str] = (), clauses: Sequence[str] = ()) -> list[Case]:
-        """List the cases whose id fits one of the patterns and that assert one of the clauses; all where none is named."""
+        """List the cases whose id fits one of the patterns and that assert one of the clauses; all where none is named.
+
+        An id that a case had before names it as well.
+        """
+        patterns = [self.aliases.get(pattern) or pattern for pattern in patterns]
         return [
             case
             for case in self.cases.values()
@@ -126,7 +132,7 @@ def read_suite(root: Path | None = None) -> Suite:
         missing = [id_ for id_ in listed if id_ not in found]
         if missing:
             raise SuiteError(f"the manifest lists {missing[0]}, and no file holds it")
-        return Suite(manifest["digest"], {id_: found[id_] for id_ in listed}, rules)
+        return Suite(manifest["digest"], {id_: found[id_] for id_ in listed}, rules, _aliases(base / "aliases.json"))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise SuiteError(f"the suite at {base} cannot be read: {type(error).__name__}: {error}") from None
 
@@ -143,6 +149,11 @@ def _of_one_file(path: Path) -> Suite:
     if strange:
         raise SuiteError(f"{path} has cases of {strange[0].ruleset}, and there is no such rule set")
     return Suite(digest, cases, rules)
+
+
+def _aliases(path: Path) -> Mapping[str, str | None]:
+    """Read the ids of former times; an older suite has none."""
+    return json.loads(path.read_text(encoding="utf-8"))["aliases"] if path.is_file() else {}
 
 
 def _cases(path: Path) -> Iterator[Case]:

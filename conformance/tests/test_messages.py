@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from canasta_conformance.messages import fault_of_request
+
 Data = dict[str, Any]
 
 SCHEMA: Data = json.loads((Path(__file__).parents[1] / "protocol" / "messages.schema.json").read_text(encoding="utf-8"))
@@ -67,14 +69,12 @@ def test_what_is_no_such_message_does_not_fit(name: str, message: Data) -> None:
 
 
 def test_every_request_of_the_suite_is_a_message() -> None:
-    shape = Draft202012Validator({"$defs": PARTS, "$ref": "#/$defs/request"})
     sent = 0
     for path in sorted((Path(__file__).parents[1] / "suite").rglob("*.json")):
         for case in json.loads(path.read_text(encoding="utf-8")).get("cases", []):
             for form in case.get("forms", []):
                 for exchange in form["exchange"]:
-                    wrong = [e.message for e in shape.iter_errors({"seq": 1, **exchange["send"]})]
-                    assert wrong == [], case["id"]
+                    assert fault_of_request({"seq": 1, **exchange["send"]}) == "", case["id"]
                     sent += 1
     assert sent > 800
 

@@ -59,13 +59,15 @@ def test_every_miniature_has_a_report_and_every_report_a_miniature() -> None:
 
 @pytest.mark.parametrize(("promise", "names"), PROMISES.items())
 def test_a_promise_catches_what_nothing_else_does(promise: str, names: set[str]) -> None:
-    """Every grade of such an engine is right; only the promise is broken, and no other one."""
+    """Every grade of such an engine is right; only the promise is broken. Where it goes on, others may break after it."""
     assert {of.name for of in miniatures().values() if of.by == promise} == names
     for name in names:
         found = failures(judged(miniature(name)))
         assert {r["status"] for r in found} == {Status.BROKEN_PROMISE}
         assert {grade for r in found for grade in r["grades"].values()} <= {"pass"}
-        assert {text.partition(":")[0] for r in found for text in r["promises"]} == {promise}
+        # A deal from a stacked pack that lacks a card breaks the promise of a whole pack before any other.
+        found = [r for r in found if r["level"] == 1] or found
+        assert all(promise in {text.partition(":")[0] for text in r["promises"]} for r in found)
 
 
 def test_every_clause_that_is_named_is_one_of_the_rules() -> None:

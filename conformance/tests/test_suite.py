@@ -36,6 +36,10 @@ def files() -> dict[str, Case]:
     return {path: json.loads(text) for path, text in suite_files(known()).items()}
 
 
+GENERAL = ("count", "observation", "deal", "notation")
+"""Kinds of case that are no example: they are asked of the reference by their forms alone."""
+
+
 def everything() -> Iterator[Case]:
     for file in files().values():
         if "chapter" in file:
@@ -45,11 +49,26 @@ def everything() -> Iterator[Case]:
 def validator(name: str) -> Draft202012Validator:
     schema = json.loads((room("conformance") / "protocol" / f"{name}.schema.json").read_text(encoding="utf-8"))
     Draft202012Validator.check_schema(schema)
-    return Draft202012Validator(schema)
+    return Draft202012Validator(inlined(schema, schema))
+
+
+def inlined(part: Any, schema: Case) -> Any:  # noqa: ANN401 - JSON
+    """Put parts in the place of references to them: looking references up costs most of the time of a check."""
+    if isinstance(part, list):
+        return [inlined(item, schema) for item in part]
+    if not isinstance(part, dict):
+        return part
+    own = {key: inlined(value, schema) for key, value in part.items() if key not in ("$ref", "$defs")}
+    if "$ref" not in part:
+        return own
+    found: Any = schema
+    for step in part["$ref"].removeprefix("#/").split("/"):
+        found = found[step]
+    return {**inlined(found, schema), **own}
 
 
 def test_every_file_has_the_published_shape() -> None:
-    shapes = {name: validator(name) for name in ("case", "manifest", "rules")}
+    shapes = {name: validator(name) for name in ("case", "manifest", "rules", "aliases", "comparators")}
     for path, file in files().items():
         shape = shapes.get(Path(path).stem, shapes["case"])
         assert [f"{path} {e.json_path}: {e.message}" for e in shape.iter_errors(file)] == []
@@ -89,7 +108,8 @@ def test_names_are_unique_and_the_manifest_lists_each_case_once() -> None:
 def test_every_example_of_a_rule_set_is_a_case() -> None:
     rules = load_ruleset("classic")
     wanted = [f"classic/{c.id}/{e.id}" for c in rules.clauses.values() for e in c.examples]
-    assert [case["id"] for case, _ in cases("classic")] == wanted
+    made = [case["id"] for case, _ in cases("classic") if case["origin"]["from"] == "example"]
+    assert made == wanted
 
 
 def test_every_requirement_has_a_legal_and_an_illegal_case() -> None:
@@ -186,7 +206,7 @@ def replay(case: Case) -> list[str]:
 
 
 def test_every_case_holds_for_the_reference() -> None:
-    assert [found for case in everything() for found in replay(case)] == []
+    assert [found for case in everything() if case["kind"] not in GENERAL for found in replay(case)] == []
 
 
 def test_a_case_that_expects_another_thing_does_not_hold() -> None:

@@ -26,6 +26,9 @@ OWNED: Final = (
 MARKED: Final = ("docs",)
 """Folders in which generated pages lie between written ones, told apart by their first line."""
 
+IDS: Final = "conformance/suite/ids.txt"
+"""Every id that a case of the suite ever had."""
+
 KEPT: Final = (".keep", "README.md")
 """Written by hand, also in folders that are generated."""
 
@@ -131,10 +134,14 @@ def _pages() -> Iterator[tuple[str, str]]:
 
 def _suite() -> Iterator[tuple[str, str]]:
     """Make the cases of the conformance suite."""
-    from canasta_conformance.generator import suite_files  # noqa: PLC0415 - not every kind of file needs it
+    from canasta_conformance.generator import every_id, suite_files  # noqa: PLC0415 - not every kind of file needs it
 
-    for path, text in suite_files(known()).items():
+    files = suite_files(known())
+    for path, text in files.items():
         yield f"{SUITE}/{path}", text
+    # The one generated file that remembers: an id that was given once is never given to anything else, and never lost.
+    ids = checkout() / IDS
+    yield IDS, every_id(ids.read_text(encoding="utf-8") if ids.is_file() else "", files)
 
 
 def _from_suite(files: dict[str, str]) -> Iterator[tuple[str, str]]:

@@ -3,6 +3,7 @@
 import json
 import shutil
 import sys
+import tarfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -211,6 +212,40 @@ def test_what_was_said_is_recorded(call: Call, tmp_path: Path) -> None:
     assert {"send", "reply"} == set(lines[0]["exchange"][0])
 
 
+# ---- the suite itself ------------------------------------------------------------------------------------------------
+
+
+def test_digests_tell_what_has_changed_since(call: Call, tmp_path: Path) -> None:
+    answer = call("conformance", "digest", "classic/melds.size")
+    assert answer.code == 0
+    before = tmp_path / "digests"
+    before.write_text(answer.out, encoding="utf-8")
+    assert call("conformance", "digest", "classic/melds.size", "--against", str(before)).code == 0
+    lines = answer.out.splitlines()
+    before.write_text(
+        "\n".join([f"{'0' * 16}  {lines[0].split()[1]}", *lines[2:], f"{'0' * 16}  classic/melds.size/of-old"])
+    )
+    differing = call("conformance", "digest", "classic/melds.size", "--against", str(before))
+    assert differing.code == 1
+    assert [line.split()[0] for line in differing.out.splitlines()] == ["changed", "gone", "new"]
+
+
+def test_the_packed_suite_is_whole_needs_no_python_and_is_always_the_same(call: Call, tmp_path: Path) -> None:
+    for name in ("one.tar.gz", "two.tar.gz"):
+        assert call("conformance", "pack", "-o", str(tmp_path / name)).code == 0
+    assert (tmp_path / "one.tar.gz").read_bytes() == (tmp_path / "two.tar.gz").read_bytes()
+    with tarfile.open(tmp_path / "one.tar.gz") as archive:
+        names = archive.getnames()
+        archive.extractall(tmp_path, filter="data")
+    assert {Path(name).suffix for name in names} <= {".json", ".md", ".txt", ""}
+    assert {f"canasta-suite/protocol/{n}.schema.json" for n in ("case", "messages", "aliases", "comparators")} <= set(
+        names
+    )
+    assert {"canasta-suite/README.md", "canasta-suite/LICENSE", "canasta-suite/suite/manifest.json"} <= set(names)
+    answer = call("conformance", "list", "classic/melds.size", "--suite", str(tmp_path / "canasta-suite" / "suite"))
+    assert answer.code == 0
+
+
 # ---- wrong calls -----------------------------------------------------------------------------------------------------
 
 
@@ -239,6 +274,7 @@ WRONG: dict[str, Callable[[Path], list[str]]] = {
     "CF0006": lambda path: ["init", "--lang", "python", str(path)],
     "CF0007": lambda path: ["run", "reference", "--suite", str(path)],
     "CF0008": lambda path: ["run", "reference", "classic/melds.size", "--expect", str(path / "new.txt"), "--fix"],
+    "CF0020": lambda path: ["digest", "--against", str(path / "something")],
     "CF0021": campaign,
     "CF0022": lambda path: campaign(path / "new", "--rules", "no-game"),
     "CF0023": lambda path: campaign(path / "new", "--cluster", "tcp://nowhere.invalid:1"),

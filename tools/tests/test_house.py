@@ -21,7 +21,7 @@ DATA_ROOMS = ("spec", "grammar", "conformance/suite", "conformance/protocol")
 
 # The only modules (or packages) of the conformance room that may lean on the reference.
 MAY_IMPORT_REFERENCE = frozenset(
-    {"generator", "inprocess", "expectations", "differential", "fuzzing", "miniatures", "power"}
+    {"generator", "finding", "inprocess", "expectations", "differential", "fuzzing", "miniatures", "power"}
 )
 
 MOST_LINES = 500

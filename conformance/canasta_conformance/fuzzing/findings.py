@@ -19,9 +19,9 @@ from canasta.notation.writer import write_actions
 from canasta.playing.describing import of_state
 from canasta_conformance.fuzzing.probing import Departure
 from canasta_conformance.fuzzing.referee import Referee
-from canasta_conformance.generator.writing import digest
 from canasta_conformance.inprocess.acts import action_of
 from canasta_conformance.suite import Exchange
+from canasta_conformance.writing import digest
 
 Data = dict[str, Any]
 

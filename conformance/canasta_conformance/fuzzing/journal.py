@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from canasta_conformance.fuzzing.shards import Plan
-from canasta_conformance.generator.writing import write
+from canasta_conformance.writing import write
 
 Data = dict[str, Any]
 

@@ -5,7 +5,7 @@ out here. What is added is plain data beside the texts (cards in lists, acts in 
 with its formal digest, and an id that never changes: RULESET/CLAUSE/EXAMPLE.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from canasta.diagnostics import CanastaError, Diagnostic, Findings
@@ -22,17 +22,21 @@ from canasta.notation.json_form import to_json
 from canasta.notation.position_text import Field, Position, parse_position
 from canasta.notation.record import Action, Deal, Record, Turn, Written
 from canasta.notation.turns import parse_turn
+from canasta_conformance.finding.remembering import Found, remembered
 from canasta_conformance.generator.forms import forms
+from canasta_conformance.generator.found import example_of, holding, twinned
+from canasta_conformance.generator.prefixes import led_to
 
 _SETUP: Final = "setup"
 
 Case = dict[str, Any]
 
 
-def cases(name: str) -> list[tuple[Case, str]]:
+def cases(name: str, *, led: bool = True) -> list[tuple[Case, str]]:
     """Make the cases of one rule set, each with the chapter of its clause, in reading order.
 
-    Clauses that a rule set inherits as they are have their cases with the rule set that says them.
+    Clauses that a rule set inherits as they are have their cases with the rule set that says them. Without ``led`` there are no forms
+    that lead to a position by several turns.
 
     Raises:
         CanastaError: with every fault of the rule set and of its examples.
@@ -40,37 +44,75 @@ def cases(name: str) -> list[tuple[Case, str]]:
     loaded, rules = load_document(name), load_ruleset(name)
     findings = Findings()
     found: list[tuple[Case, str]] = []
-    for node in _nodes(loaded.document, "clauses"):
-        clause = rules.clauses[_text(node, "id")]
+    for node in nodes_of(loaded.document, "clauses"):
+        clause = rules.clauses[text_of(node, "id")]
         if loaded.origin[clause.id].kind is OriginKind.INHERITED:
             continue
         for example in clause.examples:
             try:
-                found.append((_Maker(loaded, rules, clause, node).case(example), clause.chapter))
+                found.append((Maker(loaded, rules, clause, node).case(example), clause.chapter))
             except CanastaError as error:
                 findings.extend(error.diagnostics)
     findings.raise_errors()
-    return found
+    memory = remembered(loaded.base)
+    found = [(_asserting(case, memory, loaded.base), chapter) for case, chapter in found]
+    found += _found(loaded, rules, memory)
+    found = list(twinned(found, memory.twins, loaded.base))
+    if not led:
+        return found
+    return [(led_to(case, memory.ways, memory.ruled_out), chapter) for case, chapter in found]
 
 
-def _nodes(of: Fields, key: str) -> list[Fields]:
+def _found(loaded: Loaded, rules: Ruleset, memory: Found) -> Iterator[tuple[Case, str]]:
+    """Make cases of what a search has found, of the clauses that the rule set still says itself."""
+    nodes = {text_of(node, "id"): node for node in nodes_of(loaded.document, "clauses")}
+    for one in memory.inputs:
+        clause = rules.clauses.get(one.clause)
+        if clause is None or loaded.origin[clause.id].kind is OriginKind.INHERITED:
+            continue
+        example = example_of(loaded.base, clause, one)
+        if example is None:
+            continue
+        case = Maker(loaded, rules, clause, nodes[clause.id]).case(example)
+        case["asserts"] += [c for c in one.asserts if c in rules.clauses]
+        case["origin"] = {"from": "search", "file": clause.span.file, "shows": list(one.shows)}
+        case["forms"] = holding(case["forms"])
+        if case["forms"]:
+            yield case, clause.chapter
+
+
+def _asserting(case: Case, memory: Found, name: str) -> Case:
+    """Add the clauses that decide in an example beside its own."""
+    also = memory.also.get(case["id"].removeprefix(f"{name}/"), ())
+    return case | {"asserts": [*case["asserts"], *also]}
+
+
+def nodes_of(of: Fields, key: str) -> list[Fields]:
+    """List the mappings under a key of a rule file."""
     listed = of.items.get(key)
     return [n for n in listed.items if isinstance(n, Fields)] if isinstance(listed, Listed) else []
 
 
-def _text(of: Fields, key: str) -> str:
+def text_of(of: Fields, key: str) -> str:
+    """Give the text under a key of a rule file."""
     node = of.items.get(key)
     return node.text.strip() if isinstance(node, Scalar) else ""
 
 
-class _Maker:
+class Maker:
     """Makes the cases of one clause."""
 
     def __init__(self, loaded: Loaded, rules: Ruleset, clause: Clause, node: Fields) -> None:
+        """Know the rule set, the clause, and how it stands in its file."""
         self.loaded, self.rules, self.clause, self.node = loaded, rules, clause, node
 
     def case(self, example: Example) -> Case:
-        position = self._position(example.given, example)
+        """Make the case of an example.
+
+        Raises:
+            CanastaError: with every fault of its texts.
+        """
+        position = self.position(example.given, example)
         step = self._step(example, position)
         case: Case = {
             "id": f"{self.loaded.base}/{self.clause.id}/{example.id}",
@@ -82,7 +124,7 @@ class _Maker:
             "level": self.clause.level,
             "asserts": [self.clause.id],
             "formal": formal_digest(self.node),
-            "given": self._given(position, example.given, example),
+            "given": self.given(position, example.given, example),
             "steps": [step],
             "origin": {"from": "example", "file": self.clause.span.file},
         }
@@ -130,7 +172,7 @@ class _Maker:
             expect["verdict"] = "legal"
         if "after" in told:
             after = str(told["after"])
-            expect["after"] = self._given(self._position(after, example), after, example)
+            expect["after"] = self.given(self.position(after, example), after, example)
         if "ledger" in told:
             expect["ledger"] = {item: int(points) for item, points in told["ledger"].items()}
         if "value" in told:
@@ -141,13 +183,18 @@ class _Maker:
 
     # -- positions ---------------------------------------------------------------------------------------------------
 
-    def _position(self, text: str, example: Example) -> Position:
+    def position(self, text: str, example: Example) -> Position:
+        """Read a position of an example.
+
+        Raises:
+            CanastaError: with every fault of the text.
+        """
         position, found = parse_position(text, example.span.file, example.span.line, example.span.column)
         if position is None:
             raise CanastaError(found)
         return position
 
-    def _given(self, position: Position, text: str, example: Example) -> Case:
+    def given(self, position: Position, text: str, example: Example) -> Case:
         """Give a position as its text and as data: cards in lists, groups as lists of lists, values as what they are."""
         zones: Case = {}
         values: Case = {}

@@ -1,11 +1,19 @@
 """All files of the suite: cases by chapter, the rules that they speak of, and the manifest."""
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any, Final
 
+from canasta_conformance.generator.comparators import comparators
+from canasta_conformance.generator.counting import counts
+from canasta_conformance.generator.deals import deals
 from canasta_conformance.generator.examples import cases
+from canasta_conformance.generator.general import general
+from canasta_conformance.generator.reading import read
 from canasta_conformance.generator.rules import rules_of
-from canasta_conformance.generator.writing import digest, write
+from canasta_conformance.generator.seeing import seen
+from canasta_conformance.writing import digest, write
 
 FORMAT: Final = 1
 """The number of the case format; it changes when an old reader could misread a new case."""
@@ -27,14 +35,36 @@ def suite_files(rulesets: Iterable[str]) -> dict[str, str]:
     for name in rulesets:
         files[f"{name}/{RULES}"] = write({"format": FORMAT} | rules_of(name))
         chapters: dict[str, list[Case]] = {}
-        for case, chapter in cases(name):
+        for case, chapter in (*cases(name), *general_cases(name)):
             chapters.setdefault(chapter, []).append(case)
         for chapter, found in chapters.items():
             path = f"{name}/{chapter}.json"
             files[path] = write({"format": FORMAT, "ruleset": name, "chapter": chapter, "cases": found})
             listed += [_entry(case, path) for case in found]
+    files["comparators.json"] = write({"format": FORMAT, "pairs": list(comparators())})
+    files["aliases.json"] = write({"format": FORMAT, "aliases": aliases()})
     files["manifest.json"] = write({"format": FORMAT, "digest": digest(listed), "cases": listed})
     return dict(sorted(files.items()))
+
+
+def aliases() -> dict[str, str | None]:
+    """Give the ids that cases had before, each with the one it has now, or nothing where the case was withdrawn."""
+    path = Path(__file__).resolve().parents[2] / "aliases.json"
+    told: dict[str, str | None] = json.loads(path.read_text(encoding="utf-8"))
+    return dict(sorted(told.items()))
+
+
+def every_id(before: str, files: Mapping[str, str]) -> str:
+    """List every id that a case ever had, one on a line: those of ``before`` and those of the files of a suite."""
+    now = (case["id"] for case in json.loads(files["manifest.json"])["cases"])
+    return "".join(f"{id_}\n" for id_ in sorted({*before.split(), *now}))
+
+
+def general_cases(name: str) -> Iterator[tuple[Case, str]]:
+    """Make the cases of a rule set that rest on no single clause, each with its chapter."""
+    of = general(name)
+    for chapter, made in (("counting", counts), ("seeing", seen), ("deals", deals), ("records", read)):
+        yield from ((case, chapter) for case in made(of))
 
 
 def _entry(case: Case, path: str) -> Case:

@@ -17,6 +17,7 @@ from canasta_conformance.adapters import PROTOCOL, UnsupportedError
 from canasta_conformance.inprocess.acts import told_moves
 from canasta_conformance.inprocess.functions import Functions, ledger_lines
 from canasta_conformance.inprocess.judging import judge_turn
+from canasta_conformance.inprocess.plays import Plays
 from canasta_conformance.inprocess.positions import observed, to_state
 
 Data = dict[str, Any]
@@ -24,7 +25,7 @@ Options = Mapping[str, str]
 
 OPERATIONS: Final = (
     *("hello", "card_value", "meld_check", "opening_minimum", "opening_check", "pile_check", "score_deal"),
-    *("load", "start", "turn", "observe", "legal", "ledger", "ask", "parse", "reset", "bye"),
+    *("load", "start", "turn", "observe", "legal", "ledger", "ask", "parse", "count", "reset", "bye"),
 )
 
 
@@ -109,6 +110,12 @@ class ReferenceEngine(Functions):
         acts = [told for move in legal.moves for told in told_moves(table.game, table.state, move)]
         return {"acts": acts, "complete": not legal.unknown}
 
+    def count(self, depth: int) -> Data:
+        """Count the ways to play so many turns."""
+        table = self._at_table()
+        divide = Plays(table.game).divide(table.state, depth)
+        return {"value": sum(divide.values()), "divide": divide}
+
     def ledger(self) -> Data:
         """Give the score as it stands."""
         table = self._at_table()
@@ -132,7 +139,7 @@ class ReferenceEngine(Functions):
         records, found = read_text(text, "record")
         if records and not any(d.severity is Severity.ERROR for d in found):
             return {"record": to_json(records[0])}
-        places = [(d, d.span) for d in found]
+        places = [(d, d.span) for d in found if d.severity is Severity.ERROR]
         return {"faults": [{"id": d.id} | ({"line": s.line, "column": s.column} if s else {}) for d, s in places]}
 
     # -- within ------------------------------------------------------------------------------------------------------

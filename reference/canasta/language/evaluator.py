@@ -223,7 +223,7 @@ class Walk:
                 elif word == "side":
                     side = values.pop(0)
         bound = dict(zip((n for n, _ in definition.parameters), values, strict=True))
-        return Walk(self.meaning, self.state, self.context, seat, side, bound).value(definition.body)
+        return type(self)(self.meaning, self.state, self.context, seat, side, bound).value(definition.body)
 
     def _quantifier(self, e: Expr) -> Value:
         coll, where, *body = e.args

@@ -253,3 +253,24 @@ def fuzz(*, examples: int | None, seconds: float | None, jobs: int | None, colou
 
     wanted = 2000 if examples is None and seconds is None else examples
     return fuzzed(examples=wanted, seconds=seconds, jobs=jobs or os.cpu_count() or 1, **options)
+
+
+@command.command("digest")
+@click.argument("patterns", metavar="[CASE…]", nargs=-1)
+@click.option("--suite", "suite_path", type=click.Path(), help="The folder of another suite.")
+@click.option("--against", type=click.Path(), help="Digests that were written before; what differs is told.")
+def digest(*, patterns: tuple[str, ...], suite_path: str | None, against: str | None) -> int:
+    """Write the digest of each case, so that it can be seen later whether any has changed."""
+    from canasta_tools.conformance.handing_on import digest as told  # noqa: PLC0415 - not all sub-commands need it
+
+    return told(patterns=patterns, suite_path=suite_path, against=against)
+
+
+@command.command("pack")
+@click.option("--output", "-o", type=click.Path(dir_okay=False), required=True, help="Write to this file.")
+@click.option("--suite", "suite_path", type=click.Path(), help="The folder of another suite.")
+def pack(*, output: str, suite_path: str | None) -> int:
+    """Pack the suite with its schemas into one archive (.tar.gz) that needs no Python."""
+    from canasta_tools.conformance.handing_on import pack as packed  # noqa: PLC0415 - not all sub-commands need it
+
+    return packed(output=output, suite_path=suite_path)
