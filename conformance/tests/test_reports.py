@@ -122,7 +122,7 @@ def test_junit_is_xml_with_a_test_case_for_each_form() -> None:
     assert len(root.findall("testsuite/testcase")) == len(report().results)
     assert len(root.findall("testsuite/testcase/failure")) == report().counts["fail"]
     assert len(root.findall("testsuite/testcase/skipped")) == report().counts["unsupported"]
-    assert {suite.get("name") for suite in root} == {"classic, level 0", "classic, level 1"}
+    assert {suite.get("name") for suite in root} == {"classic, level 0", "classic, level 1", "classic, level 2"}
     assert root.find("testsuite/testcase[@classname='classic.melds.wilds']") is not None
 
 
