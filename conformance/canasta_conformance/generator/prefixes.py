@@ -346,7 +346,7 @@ class _Plan:
         totals = {n.partition(".")[2]: v for n, v in self.values.items() if n.startswith("total.")}
         account = self.of.game.ruleset.state[self.of.game.ruleset.table.account]
         owners = list(seats) if account.of.value == "seat" else list(dict.fromkeys(self.table.sides.values()))
-        for side in {self.table.sides[t.seat] for t in self.turns if t.melds}:
+        for side in sorted({self.table.sides[t.seat] for t in self.turns if t.melds}):
             for owner in owners:
                 if owner == side or owner in side:
                     totals.setdefault(owner, POOR)
