@@ -1,6 +1,6 @@
 """What the signs of a record mean in one game: which acts are written how, what cards are called, where they come from."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from canasta.kernel.game import Game
@@ -58,6 +58,12 @@ class Signs:
         """List the same without those that happen by themselves: what the player can do so."""
         here = tuple(a for a in self.here(phase, kind) if not a.auto)
         return here or tuple(a for a in self._anywhere.get(kind, NO_ACTS) if not a.auto)
+
+    def shown_first(self, phase: int, kinds: Sequence[Written]) -> int:
+        """Count the signs at the beginning of a turn that show a card by an act of the phase, before anything is drawn or taken."""
+        if not self.here(phase, Written.SHOW):
+            return 0
+        return next((i for i, kind in enumerate(kinds) if kind is not Written.SHOW), len(kinds))
 
     @property
     def draws_by_itself(self) -> bool:
