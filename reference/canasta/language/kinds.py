@@ -28,8 +28,8 @@ def deck_of(ruleset: Ruleset, *, by_face: bool = False) -> Deck:
     told_apart: dict[tuple[object, ...], int] = {}
     alike: list[int] = []
     for i, (r, s) in enumerate(faces):
-        same = (r, *(t[i] for t in classes.values()), *(t[i] for t in values.values()))
-        same = (*same, s if looks_at_suit else None, colour[i] if looks_at_colour else None)
+        sorts = (r, *(t[i] for t in classes.values()), *(t[i] for t in values.values()))
+        same = (*sorts, s if looks_at_suit else None, colour[i] if looks_at_colour else None)
         key = (same, s) if by_face else same
         if key not in groups:
             alike.append(told_apart.setdefault(same, len(groups)))

@@ -148,7 +148,9 @@ class TurnRun:
             at = kinds.index(TAKE)
             todo = [*todo[:first], self._with_its_meld(todo, at), *todo[first:at], *todo[at + 1 :]]
             todo = [x for x in todo if x[1].cards or x[1].kind is not LAY]
-        elif kinds[first:] and kinds[first] in AFTER_A_DRAW and not self._possible(kinds[first]) and self._possible(DRAW):
+        elif (
+            kinds[first:] and kinds[first] in AFTER_A_DRAW and not self._possible(kinds[first]) and self._possible(DRAW)
+        ):
             held = self.names.known_in([a.cards for _, a in todo[:first]], self._hand())
             todo = [*todo[:held], (UNWRITTEN, Action(DRAW)), *todo[held:]]
         return todo
@@ -377,7 +379,7 @@ class TurnRun:
         for act in self.signs.here(self.state.phase, SHOW) if not self.state.over else ():
             moves = [Move(act.name, self.actor, (kind,)) for kind in self._kinds(action.cards, action.span)]
             held = all(self._hand()[move.cards[0]] for move in moves)
-            if held or not self.game.judge(self.state, moves[0]).violations:
+            if held or self.signs.by_choice or not self.game.judge(self.state, moves[0]).violations:
                 source = self.signs.source(act)
                 for nth, move in enumerate(moves):
                     self.state = self.reveals.stack(self.state, source, action.replacement[nth : nth + 1], action.span)
