@@ -144,15 +144,14 @@ class TurnRun:
         if not kinds or DRAW in (kinds[: kinds.index(LAY)] if LAY in kinds and self.signs.draws_by_itself else kinds):
             return todo
         first = self.signs.shown_first(self.state.phase, kinds)
+        then = (*kinds, SHOW)[first]
         if TAKE in kinds and self._possible(TAKE):
             at = kinds.index(TAKE)
             todo = [*todo[:first], self._with_its_meld(todo, at), *todo[first:at], *todo[at + 1 :]]
             todo = [x for x in todo if x[1].cards or x[1].kind is not LAY]
-        elif (
-            kinds[first:] and kinds[first] in AFTER_A_DRAW and not self._possible(kinds[first]) and self._possible(DRAW)
-        ):
+        elif then in AFTER_A_DRAW and not self._possible(then) and self._possible(DRAW):
             held = self.names.known_in([a.cards for _, a in todo[:first]], self._hand())
-            todo = [*todo[:held], (UNWRITTEN, Action(DRAW)), *todo[held:]]
+            todo.insert(held, (UNWRITTEN, Action(DRAW)))
         return todo
 
     def _with_its_meld(self, todo: list[tuple[int, Action]], at: int) -> tuple[int, Action]:
