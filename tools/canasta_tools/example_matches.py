@@ -50,8 +50,8 @@ def example_of(name: str) -> str:
 
 
 def _gets_nowhere(record: Record) -> bool:
-    """Whether nobody has a point more than at the beginning: where most of what is begun costs points, random play never ends."""
-    return record.result is not None and all(points <= 0 for _, points in record.result.totals)
+    """Whether everybody has fewer points than at the beginning: where most of what is begun costs points, random play never ends."""
+    return record.result is not None and all(points < 0 for _, points in record.result.totals)
 
 
 def is_over(record: Record) -> bool:
