@@ -27,7 +27,7 @@ LONGEST_GIST: Final = 12
 
 _SENTENCE: Final = re.compile(r"(s\d{3})\.(\d{3})")
 _SLUG: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-_RULING: Final = re.compile(r"(k\d\d|c\d{2,3}|g\d\d|s3)-[a-z0-9]+(-[a-z0-9]+)*")
+_RULING: Final = re.compile(r"(k\d\d|c\d{2,3}|[gm]\d\d|s3)-[a-z0-9]+(-[a-z0-9]+)*")
 _DIGEST: Final = re.compile(r"[0-9a-f]{16}")
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 _CASE: Final = re.compile(r"C\d{2,3}")

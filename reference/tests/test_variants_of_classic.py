@@ -69,6 +69,7 @@ DEALT = {
     "uruguay": (4, 11, 63),
     "cuban": (4, 13, 55),
     "brazilian": (4, 15, 101),
+    "modern-american": (4, 13, 56),
 }
 """Players who hold cards, cards of each, and the stock after a deal in which no red three and no wild card came."""
 

@@ -28,6 +28,8 @@ class Deck:
     kind_of: dict[tuple[str, str], int]
     """From printed rank and suit to kind; with an empty suit or a colour's first letter where that names one kind only."""
     by_face: bool
+    alike: tuple[int, ...]
+    """For each kind, and for the unknown card, the first kind that no rule can tell from it."""
 
     @property
     def size(self) -> int:

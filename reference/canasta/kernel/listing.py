@@ -53,6 +53,8 @@ class _Search:
     signs: dict[int, tuple[Group, int]] = field(default_factory=dict)
     """For each group that was met, by its identity, a number that it shares with all that lie alike."""
     numbers: dict[tuple[object, ...], int] = field(default_factory=dict)
+    nowhere: set[tuple[object, ...]] = field(default_factory=set)
+    """Positions of which earlier look aheads from the same position have shown that they lead nowhere."""
 
 
 def _cards(content: Any) -> Any:  # noqa: ANN401 - a stack, a bag, or a list of them
@@ -83,6 +85,8 @@ class Listing:
     unsettled: int = 0
     """How often a question whether something is possible stayed open because a budget was spent; the judge then is not certain."""
     _by_card: dict[tuple[str, int], tuple[Move, ...]] = field(default_factory=dict)
+    _from: tuple[State, tuple[object, ...], _Search] | None = None
+    """The position from which was looked ahead last; what has led nowhere from it, the next look ahead need not try again."""
 
     def legal(self, state: State) -> Legal:
         """List every legal act; a part is legal when some way to end the turn follows it."""
@@ -192,7 +196,22 @@ class Listing:
 
     def leads_on(self, before: State, after: State) -> Answer:
         """Ask whether a part is legal that led from one state to another: the turn can be ended, or unseen cards were drawn."""
-        return Answer.YES if self._revealed(before, after) else self.can_finish(after)
+        if self._revealed(before, after):
+            return Answer.YES
+        search = self._searching_from(before)
+        found = self._finish(after, after.turn_no, after.seat, search)
+        if found is Answer.NO and not search.disturbed:
+            search.nowhere |= search.seen
+        return found
+
+    def _searching_from(self, state: State) -> _Search:
+        """Begin a look ahead that knows what others from the same position have found to lead nowhere."""
+        last, hand = self._from, state.zone(self.turn.machine.hand)[state.seat]
+        here = (state.turn_no, state.phase, state.stage, len(state.parts), tuple(hand))
+        if last is None or last[0] is not state or last[1] != here:
+            last = self._from = (state, here, _Search(self.budget))
+        known = last[2]
+        return _Search(self.budget, signs=known.signs, numbers=known.numbers, nowhere=known.nowhere)
 
     def _safe(self, state: State, move: Move) -> Answer:
         asked = self.turn.carry_out(state, move)
@@ -216,6 +235,8 @@ class Listing:
             return Answer.YES
         if self._can_close(state):
             return Answer.YES
+        if search.nowhere and not search.disturbed and self._key(state, search) in search.nowhere:
+            return Answer.NO
         if not search.descending and self._met(state, search):
             return Answer.NO
         search.budget -= 1
@@ -336,8 +357,16 @@ class Listing:
         return min(self._parts(state), key=cost, default=None)
 
     def _parts(self, state: State) -> list[Move]:
+        """List the parts that may come next; of those that no rule can tell apart the first."""
         acts = (self.turn.machine.ruleset.acts[name] for name in self.turn.machine.phases[state.phase].acts)
-        return [move for act in acts if act.lays for move in self.parts(state, act)]
+        found = [move for act in acts if act.lays for move in self.parts(state, act)]
+        deck = self.turn.machine.deck
+        if not deck.by_face:
+            return found
+        first: dict[tuple[object, ...], Move] = {}
+        for move in found:
+            first.setdefault((move.act, move.group, move.other, *sorted([deck.alike[k] for k in move.cards])), move)
+        return list(first.values())
 
     def _can_close(self, state: State) -> bool:
         machine = self.turn.machine
@@ -380,7 +409,7 @@ class Listing:
             for g in groups
         )
         hand = state.zone(machine.hand)[state.seat]
-        found: tuple[object, ...] = (state.phase, state.stage, tuple(hand), tuple(groups))
+        found: tuple[object, ...] = (state.phase, state.stage, self._told_apart(hand), tuple(groups))
         if search.disturbed:
             found += (*(repr(_cards(state.zone(z.index))) for z in machine.zones if z.form is not Form.GROUPS),)
         if state.stage or search.disturbed:
@@ -392,9 +421,21 @@ class Listing:
         known = search.signs.get(id(group))
         if known is None:
             g = group
-            facts = (g.gid if g.was else 0, g.shape, g.was, g.turn, tuple(g.cards), tuple(g.added), g.marks)
+            cards, added = self._told_apart(g.cards), self._told_apart(g.added)
+            facts = (g.gid if g.was else 0, g.shape, g.was, g.turn, cards, added, g.marks)
             known = search.signs[id(group)] = (group, search.numbers.setdefault(facts, len(search.numbers)))
         return known[1]
+
+    def _told_apart(self, bag: list[int]) -> tuple[int, ...]:
+        """Count cards by what the rules can tell of them."""
+        deck = self.turn.machine.deck
+        if not deck.by_face:
+            return tuple(bag)
+        counts = [0] * len(bag)
+        for kind, n in enumerate(bag):
+            if n:
+                counts[deck.alike[kind]] += n
+        return tuple(counts)
 
     def _lists(self, state: State, index: int) -> list[list[Group]]:
         content = state.zone(index)

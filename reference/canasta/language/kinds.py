@@ -25,9 +25,14 @@ def deck_of(ruleset: Ruleset, *, by_face: bool = False) -> Deck:
         for n, e in ruleset.values.items()
     }
     groups: dict[tuple[object, ...], list[int]] = {}
+    told_apart: dict[tuple[object, ...], int] = {}
+    alike: list[int] = []
     for i, (r, s) in enumerate(faces):
-        same = (r, *(t[i] for t in classes.values()), *(t[i] for t in values.values()))
-        key = (*same, s if by_face or looks_at_suit else None, colour[i] if looks_at_colour else None)
+        sorts = (r, *(t[i] for t in classes.values()), *(t[i] for t in values.values()))
+        same = (*sorts, s if looks_at_suit else None, colour[i] if looks_at_colour else None)
+        key = (same, s) if by_face else same
+        if key not in groups:
+            alike.append(told_apart.setdefault(same, len(groups)))
         groups.setdefault(key, []).append(i)
     kinds = list(groups.values())
     copies = [
@@ -44,6 +49,7 @@ def deck_of(ruleset: Ruleset, *, by_face: bool = False) -> Deck:
         values={n: tuple(t[m[0]] for m in kinds) for n, t in values.items()},
         kind_of=_texts(ruleset, ranks, faces, colour, kinds),
         by_face=by_face,
+        alike=(*alike, len(kinds)),
     )
 
 

@@ -143,12 +143,15 @@ class TurnRun:
         kinds = [a.kind for _, a in todo]
         if not kinds or DRAW in (kinds[: kinds.index(LAY)] if LAY in kinds and self.signs.draws_by_itself else kinds):
             return todo
+        first = self.signs.shown_first(self.state.phase, kinds)
+        then = (*kinds, SHOW)[first]
         if TAKE in kinds and self._possible(TAKE):
             at = kinds.index(TAKE)
-            todo = [self._with_its_meld(todo, at), *todo[:at], *todo[at + 1 :]]
+            todo = [*todo[:first], self._with_its_meld(todo, at), *todo[first:at], *todo[at + 1 :]]
             todo = [x for x in todo if x[1].cards or x[1].kind is not LAY]
-        elif kinds[0] in AFTER_A_DRAW and not self._possible(kinds[0]) and self._possible(DRAW):
-            todo = [(UNWRITTEN, Action(DRAW)), *todo]
+        elif then in AFTER_A_DRAW and not self._possible(then) and self._possible(DRAW):
+            held = self.names.known_in([a.cards for _, a in todo[:first]], self._hand())
+            todo.insert(held, (UNWRITTEN, Action(DRAW)))
         return todo
 
     def _with_its_meld(self, todo: list[tuple[int, Action]], at: int) -> tuple[int, Action]:
@@ -375,7 +378,7 @@ class TurnRun:
         for act in self.signs.here(self.state.phase, SHOW) if not self.state.over else ():
             moves = [Move(act.name, self.actor, (kind,)) for kind in self._kinds(action.cards, action.span)]
             held = all(self._hand()[move.cards[0]] for move in moves)
-            if held or not self.game.judge(self.state, moves[0]).violations:
+            if held or self.signs.by_choice or not self.game.judge(self.state, moves[0]).violations:
                 source = self.signs.source(act)
                 for nth, move in enumerate(moves):
                     self.state = self.reveals.stack(self.state, source, action.replacement[nth : nth + 1], action.span)

@@ -42,6 +42,11 @@ class CardNames:
                 return False
         return True
 
+    def known_in(self, shown: Sequence[Sequence[Card]], held: Sequence[int]) -> int:
+        """Count how many of these runs of cards, from the first on, are all known to be in a hand."""
+        here = (all(any(held[k] for k in self.kinds(card)) for card in cards) for cards in shown)
+        return next((i for i, all_here in enumerate(here) if not all_here), len(shown))
+
     def doubtful(self, kinds: Sequence[int]) -> bool:
         """Ask whether it matters to the rules which of these kinds is meant."""
         return len(set(kinds)) > 1 and (self._told_apart or len({self.deck.rank[k] for k in kinds}) > 1)

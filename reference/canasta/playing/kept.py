@@ -68,6 +68,13 @@ def laid_out(game: Game, act: str) -> frozenset[int]:
     return frozenset(found)
 
 
+def shown_by_choice(game: Game) -> bool:
+    """Whether dealt cards are laid out by acts of their players alone, and by no duty of the set-up or of a turn."""
+    duties = (*game.machine.duties["setup"], *game.machine.duties["turn"])
+    acts = game.ruleset.acts.values()
+    return any(a.written == Written.SHOW for a in acts) and not any(laying(game, duty) for duty in duties)
+
+
 def laying(game: Game, doing: Doing) -> list[Statement]:
     """List the statements that lay cards out of the hand."""
     return [

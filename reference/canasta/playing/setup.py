@@ -20,7 +20,7 @@ from canasta.notation import record as r
 from canasta.notation.cards import Card, write_cards
 from canasta.notation.record import Action, Written
 from canasta.playing.first_lines import set_apart
-from canasta.playing.kept import seats_that_kept
+from canasta.playing.kept import seats_that_kept, shown_by_choice
 from canasta.playing.table import STOCK, TABLE, Table
 from canasta.shuffle import LARGEST_SEED, shuffled
 
@@ -107,6 +107,8 @@ class _SettingUp:
 
     def _set_apart(self) -> tuple[r.Turn, ...]:
         """Part the cards laid before a player's first draw from the turns; what stays are the turns to be played."""
+        if shown_by_choice(self.table.game):
+            return tuple(self.deal.turns)
         first = set_apart(self.deal)
         for name, shown in first.shown.items():
             seat = self._seat(name)

@@ -1,6 +1,6 @@
 """What the signs of a record mean in one game: which acts are written how, what cards are called, where they come from."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from canasta.kernel.game import Game
@@ -9,7 +9,7 @@ from canasta.language.ruleset import Act, Form, Phase, Zone
 from canasta.language.types import Statement, StatementOp
 from canasta.notation.record import Written
 from canasta.playing.cards import CardNames, card_names
-from canasta.playing.kept import laying, lies_open
+from canasta.playing.kept import laying, lies_open, shown_by_choice
 from canasta.playing.targets import Targets
 
 NO_ACTS: tuple[Act, ...] = ()
@@ -24,6 +24,8 @@ class Signs:
     targets: Targets = field(init=False)
     shown: tuple[Zone, ...] = field(init=False)
     """Where cards lie openly before a player or a side, outside any group."""
+    by_choice: bool = field(init=False)
+    """Whether cards are laid out by acts of their players alone."""
     _anywhere: dict[str, tuple[Act, ...]] = field(init=False)
     _here: tuple[dict[str, tuple[Act, ...]], ...] = field(init=False)
     _sources: dict[str, str] = field(default_factory=dict)
@@ -35,6 +37,7 @@ class Signs:
         self.names = card_names(rules, self.game.deck)
         self.targets = Targets(self.game, self.names)
         self.shown = tuple(z for z in rules.zones.values() if lies_open(z))
+        self.by_choice = shown_by_choice(self.game)
         self._anywhere = _by_sign(rules.acts.values())
         self._here = tuple(self._of(phase) for phase in self.game.machine.phases)
 
@@ -58,6 +61,12 @@ class Signs:
         """List the same without those that happen by themselves: what the player can do so."""
         here = tuple(a for a in self.here(phase, kind) if not a.auto)
         return here or tuple(a for a in self._anywhere.get(kind, NO_ACTS) if not a.auto)
+
+    def shown_first(self, phase: int, kinds: Sequence[Written]) -> int:
+        """Count the signs at the beginning of a turn that show a card by an act of the phase, before anything is drawn or taken."""
+        if not self.here(phase, Written.SHOW):
+            return 0
+        return next((i for i, kind in enumerate(kinds) if kind is not Written.SHOW), len(kinds))
 
     @property
     def draws_by_itself(self) -> bool:
