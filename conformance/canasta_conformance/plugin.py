@@ -115,9 +115,7 @@ class ConformanceItem(pytest.Item):
         clause = self.run.suite.rules[case.ruleset].clauses.get(case.asserts[0])
         yield from text.splitlines()
         yield f"given: {case.data['given']['text']}"
-        (step,) = case.data["steps"]
-        if "turn" in step:
-            yield f"turn: {step['turn']['text']}"
+        yield from (f"turn: {step['turn']['text']}" for step in case.data["steps"] if "turn" in step)
         if clause is not None:
             yield f"clause: {clause.id}: {clause.title} ({clause.file}:{clause.line})"
 

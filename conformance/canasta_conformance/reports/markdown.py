@@ -50,10 +50,9 @@ def _case(report: Report, suite: Suite, result: Record) -> Iterator[str]:
         yield f"{_plain(clause.title)} ({_code(clause.id)}, {_code(f'{clause.file}:{clause.line}')})"
         yield ""
     if case is not None:
-        (step,) = case.data["steps"]
         yield f"- given {_code(case.data['given']['text'])}"
-        if "turn" in step:
-            yield f"- turn of {step['turn']['seat']}: {_code(step['turn']['text'])}"
+        turns = [step["turn"] for step in case.data["steps"] if "turn" in step]
+        yield from (f"- turn of {turn['seat']}: {_code(turn['text'])}" for turn in turns)
     for line in explained(result):
         yield f"- {_plain(line)}"
     yield ""

@@ -74,11 +74,11 @@ class _Lines:
         yield f"  {self._paint(result['status'], _RED)}  {result['case']}, level {result['level']}"
         if case is not None:
             yield f"    given  {case.data['given']['text']}"
-            (step,) = case.data["steps"]
-            if "turn" in step:
-                yield f"    turn   {step['turn']['seat']}: {step['turn']['text']}"
-            elif "ask" in step:
-                yield f"    ask    {step['ask']}"
+            for step in case.data["steps"]:
+                if "turn" in step:
+                    yield f"    turn   {step['turn']['seat']}: {step['turn']['text']}"
+                elif "ask" in step:
+                    yield f"    ask    {step['ask']}"
         for line in explained(result):
             yield f"    {line}"
         yield f"    again  {rerun(self.report, result)}"

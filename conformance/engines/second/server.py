@@ -58,6 +58,8 @@ PLAIN: dict[str, Act] = {"draw": Draw(), "ask": Ask(), "out": Out(), "decline": 
 def _named(lying: list[list[Card]], card: Card, nth: int) -> int:
     """The number of the meld that holds a card, or one that there is not."""
     holding = [number for number, meld in enumerate(lying) if any(alike(other, card) for other in meld)]
+    if card in WILD:  # first those in which it stands for itself
+        holding.sort(key=lambda number: any(other not in WILD for other in lying[number]))
     return holding[nth - 1] if nth <= len(holding) else len(lying)
 
 

@@ -212,7 +212,8 @@ class _Emitter:
                 return f"({self.emit(e.args[0])}.shape == {rules.shapes[e.ref].index})"
             case Op.PART_ATTR:
                 of = self.emit(e.args[0])
-                return f"{of}.cards" if e.ref == "cards" else f"find_group(S, {of})"
+                whole = {"cards": f"{of}.cards", "took": f"({of}.top >= 0)"}
+                return whole.get(e.ref) or f"find_group(S, {of})"
             case Op.STEP:
                 return f"{self.compiler.fixed(rules.steps[e.ref].look_up)}({self.emit(e.args[0])})"
             case Op.POSSIBLE:

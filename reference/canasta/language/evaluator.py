@@ -128,6 +128,8 @@ class Walk:
                 return self._group(e, self.value(e.args[0]))
             case Op.PART_ATTR:
                 part: Part = self.value(e.args[0])
+                if e.ref == "took":
+                    return part.top >= 0
                 return part.cards if e.ref == "cards" else find_group(self.state, part)
             case Op.CALL:
                 return self._call(e, [self.value(x) for x in e.args])

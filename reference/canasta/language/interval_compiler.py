@@ -37,6 +37,7 @@ SPACE: Final[dict[str, Any]] = {
     "partner": lambda state, seat: None if seat is None else mate(state, seat),
     "side_of": lambda state, seat: None if seat is None else state.side_of[seat],
     "marked": lambda group, mark: (0, 1) if group.marks is None else intervals.truth(mark in group.marks),
+    "took": lambda part: intervals.truth(part.top >= 0),
     "shaped": lambda group, shape: (0, 1) if group.shape is None else intervals.truth(group.shape == shape),
     "size": lambda x: (x.size_low, x.size_high) if isinstance(x, intervals.Bag) else (len(x.known), x.most),
 }  # fmt: skip
@@ -156,7 +157,8 @@ class Emitter:
                 return f"shaped({self.emit(e.args[0])}, {rules.shapes[e.ref].index})"
             case Op.PART_ATTR:
                 part = self.emit(e.args[0])
-                return f"exactly({part}.cards)" if e.ref == "cards" else f"E.group_of({part})"
+                whole = {"cards": f"exactly({part}.cards)", "took": f"took({part})"}
+                return whole.get(e.ref) or f"E.group_of({part})"
             case Op.STEP:
                 steps = rules.steps[e.ref]
                 starts = self.compiler.fixed(tuple(s for s, _ in steps.rows))

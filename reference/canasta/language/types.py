@@ -45,7 +45,7 @@ GROUP_ATTRIBUTES: Final = {
     "size": INT, "body": INT, "filler": INT, "rank": RANK, "suit": SUIT, "cards": BAG, "turn": INT, "was": INT,
     "added": BAG,
 }  # fmt: skip
-PART_ATTRIBUTES: Final = {"group": GROUP, "cards": BAG}
+PART_ATTRIBUTES: Final = {"group": GROUP, "cards": BAG, "took": BOOL}
 CARD_ATTRIBUTES: Final = {"rank": RANK, "suit": SUIT, "colour": COLOUR}
 
 CONTEXT: Final = {
