@@ -62,6 +62,7 @@ DEALS ?= 10
 EXAMPLES ?= 20000
 
 deep: $(READY)
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m deep
 	CANASTA_DEEP=$(DEALS) $(BIN)/python -m pytest -n 2 --dist worksteal reference/tests/test_every_game.py
 	$(BIN)/python -m canasta_conformance.differential --turns $(TURNS) --seed $(SEED)
 	rm -rf build/fuzz

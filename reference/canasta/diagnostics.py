@@ -62,6 +62,10 @@ class DiagnosedError(Exception):
         self.diagnostics = tuple(diagnostics)
         super().__init__("; ".join(f"{d.id} {d.message}" for d in self.diagnostics))
 
+    def __reduce__(self) -> tuple[type["DiagnosedError"], tuple[tuple[Diagnostic, ...]]]:
+        """Keep the findings where an error goes from one process to another."""
+        return type(self), (self.diagnostics,)
+
 
 CanastaError = DiagnosedError
 """The name by which everything but the kernel, which knows no game, raises and catches it."""

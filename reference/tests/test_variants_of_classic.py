@@ -40,7 +40,7 @@ def match(name: str, seed: int) -> tuple[Game, tuple[PlayedDeal, ...], MatchEnd 
 
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.deep)])
 def test_a_whole_random_match_ends_and_replays_without_a_finding(name: str, seed: int) -> None:
     game, deals, end = match(name, seed)
     assert end is not None

@@ -1,7 +1,6 @@
 """The differences between two rule sets, ready to be shown: each change with both wordings and the case that shows it."""
 
 from collections.abc import Iterator
-from collections.abc import Mapping as Mapping_
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -14,8 +13,9 @@ from canasta.language.loading import Loaded, load_document
 from canasta.language.merging import word
 from canasta.language.naming import known, parse_name
 from canasta.language.source import Mapping, Node, Scalar, Sequence
-from canasta.playing.distinguishing import NO_MEMORY, Shown, distinguish
-from canasta.playing.remembered import Memory, memories, remembered
+from canasta.playing.distinguishing import Case, Shown, distinguish
+from canasta.playing.outcomes import Disagreement, Outcome
+from canasta.playing.remembered import NOTHING, memories, remembered
 from canasta_tools.rulebook.material import ClauseEntry, Material, material
 
 NO_CASE_NEEDED: Final = {
@@ -67,13 +67,16 @@ def pairs() -> Iterator[tuple[str, str]]:
             yield parent, name
 
 
-def differences(old: str, new: str, *, cases: bool = True, memory: Mapping_[str, Memory] = NO_MEMORY) -> Differences:
-    """Compare two rule sets, by name or path; without ``cases`` nothing is executed. ``memory`` says where cases were found before.
+def differences(old: str, new: str, *, cases: bool = True) -> Differences:
+    """Compare two rule sets, by name or path; without ``cases`` nothing is executed.
+
+    For a shipped rule set and the one that it extends, the search begins with the cases that are remembered.
 
     Raises:
         CanastaError: with every fault of the rule sets.
     """
     before, after = load_document(old), load_document(new)
+    memory = remembered(new) if (old, new) in set(pairs()) else NOTHING
     found = distinguish(before, after, memory) if cases else tuple(Shown(c) for c in changes(before, after))
     return Differences(material(old), material(new), found)
 
@@ -81,7 +84,7 @@ def differences(old: str, new: str, *, cases: bool = True, memory: Mapping_[str,
 @cache
 def of_shipped(old: str, new: str) -> Differences:
     """Compare two shipped rule sets, once in the life of a process."""
-    return differences(old, new, memory=remembered(new))
+    return differences(old, new)
 
 
 def memory_of(found: Differences) -> str:
@@ -156,3 +159,37 @@ def in_order(found: tuple[Shown, ...], *hows: How) -> list[Shown]:
 def valued(change: Change) -> bool:
     """Whether a change is about a parameter, an option or a step table."""
     return not change.clause and change.name.partition(".")[0] in VALUED
+
+
+# -- what lies between two results -------------------------------------------------------------------------------------
+
+
+def between(case: Case, found: Disagreement) -> tuple[str, str]:
+    """Say what the earlier rule set makes of one aspect with the change, and the later one without it."""
+    return _aspect_of(case.made, found), _aspect_of(case.without, found)
+
+
+def _aspect_of(outcome: Outcome | None, found: Disagreement) -> str:
+    if outcome is None:
+        return "no rule set holds together so"
+    if outcome.said is not None:
+        return f"cannot be said: {outcome.said.why}"
+    about, name, owner = found.aspect
+    aspect = (about, "" if about == "verdict" else name, owner)
+    if aspect in outcome.shown:
+        return outcome.shown[aspect]
+    return f"{name.partition(' ')[0]} 0" if about == "ledger" else "not looked at: the turn is not legal"
+
+
+def partly(case: Case, old: str, new: str, *, they: str = "it") -> str:
+    """Say of a change that has a part in a case what it does by itself, and what it does not."""
+    if case.needed and not case.brings:
+        return f"without {they} {new} says what {old} says, but {they} alone does not bring {old} to what {new} says"
+    if case.brings and not case.needed:
+        return f"{they} alone brings {old} to what {new} says, but without {they} {new} does not say what {old} says"
+    return f"the result moves with {they}, and other changes move it, too"
+
+
+def code_of_case(case: Case) -> str:
+    """Name the violation that a change decides, where the verdicts differ in others as well; else nothing."""
+    return next((d.aspect[1] for d in case.differs if d.aspect[0] == "verdict"), "")

@@ -4,11 +4,9 @@ They show what a record of each game looks like, and are checked, replayed and s
 in its tag ``MadeBy`` prints.
 """
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from canasta.language.naming import known
 from canasta.notation.record import Record, Tag
 from canasta.notation.writer import write
 from canasta_tools.commands.random_match import random_record
@@ -26,10 +24,9 @@ FEW_DEALS: Final = 6
 """Deals of the example of a game that random play does not bring to its end."""
 
 
-def example_matches() -> Iterator[tuple[str, str]]:
-    """Make every example: its path from the root of the checkout, and its text."""
-    for name in known():
-        yield f"{FOLDER}/{name.replace('/', '-')}.cgn", example_of(name)
+def path_of(name: str) -> str:
+    """Say where the example of a rule set lies, from the root of the checkout."""
+    return f"{FOLDER}/{name.replace('/', '-')}.cgn"
 
 
 def example_of(name: str) -> str:

@@ -4,10 +4,13 @@ What is generated is the same bytes on every machine. Files are written whole or
 generated is taken away, so that the tree never holds a page that nothing stands behind.
 """
 
+import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -33,6 +36,13 @@ KEPT: Final = (".keep", "README.md")
 """Written by hand, also in folders that are generated."""
 
 
+_PROCESSES: Final = 4
+"""So many processes at most make files side by side."""
+
+Job = Callable[[], dict[str, str]]
+"""What makes some of the files: their texts by their paths."""
+
+
 class Change(StrEnum):
     """How a generated file differs from the one in the tree."""
 
@@ -55,10 +65,29 @@ def contents() -> dict[str, str]:
     Raises:
         CanastaError: with every fault of a shipped rule set, its texts or the register.
     """
-    suite = dict(_suite())
-    return dict(
-        sorted({**dict(_pages()), **suite, **dict(_from_suite(suite)), **dict(_parsed()), **dict(_matches())}.items())
-    )
+    made: dict[str, str] = {}
+    faults: list[Diagnostic] = []
+    with ProcessPoolExecutor(min(os.cpu_count() or 1, _PROCESSES)) as pool:
+        for job in [pool.submit(job) for job in jobs()]:
+            try:
+                made |= job.result()
+            except CanastaError as error:
+                faults += error.diagnostics
+    if faults:
+        raise CanastaError(faults)
+    return dict(sorted(made.items()))
+
+
+def jobs() -> Iterator[Job]:
+    """List what makes all files, each of which needs nothing that another one makes; what takes long comes first."""
+    from canasta_tools.differences import pairs  # noqa: PLC0415 - Jinja is slow to start
+
+    yield suite_and_reports
+    yield from (partial(what_differs, parent, child) for parent, child in pairs())
+    yield from (partial(example_match, name) for name in known())
+    yield from (partial(book, name) for name in known())
+    yield parsed_forms
+    yield pages
 
 
 def generate(*, check: bool = False, root: Path | None = None) -> tuple[Difference, ...]:
@@ -93,89 +122,112 @@ def checkout() -> Path:
     return root
 
 
-def _pages() -> Iterator[tuple[str, str]]:
-    """Make the books, the pages of the reference and the resolved rule sets."""
-    from canasta.playing.remembered import file_of  # noqa: PLC0415
-    from canasta_tools.differences import memory_of, of_shipped, pairs  # noqa: PLC0415
+def pages() -> dict[str, str]:
+    """Make the pages of the reference."""
     from canasta_tools.pages.codes import codes_page, diagnostics_page  # noqa: PLC0415 - Jinja is slow to start
     from canasta_tools.pages.coverage import coverage_page  # noqa: PLC0415
-    from canasta_tools.pages.differences import differences_page  # noqa: PLC0415
     from canasta_tools.pages.language import language_page  # noqa: PLC0415
     from canasta_tools.pages.options import options_page  # noqa: PLC0415
     from canasta_tools.pages.protocol import protocol_page  # noqa: PLC0415
-    from canasta_tools.pages.resolved import resolved  # noqa: PLC0415
     from canasta_tools.pages.rulings import contradictions_page, rulings_page, sources_page  # noqa: PLC0415
-    from canasta_tools.rulebook.lawbook import law_book  # noqa: PLC0415
     from canasta_tools.rulebook.material import material, register  # noqa: PLC0415
+
+    books, entries = [material(name) for name in known()], register()
+    return {
+        "docs/reference/contradictions.md": contradictions_page(entries),
+        "docs/reference/coverage.md": coverage_page(entries, books),
+        "docs/reference/diagnostics.md": diagnostics_page(),
+        "docs/reference/options.md": options_page(books),
+        "docs/reference/protocol.md": protocol_page(books),
+        "docs/reference/rule-language-reference.md": language_page(),
+        "docs/reference/rulings.md": rulings_page(entries, books),
+        "docs/reference/sources.md": sources_page(entries),
+        "docs/reference/violation-codes.md": codes_page(books),
+    }
+
+
+def book(name: str) -> dict[str, str]:
+    """Make the law book of one rule set, and the rule set resolved.
+
+    Raises:
+        CanastaError: where it does not bear out a ruling that it prints.
+    """
+    from canasta_tools.pages.resolved import resolved  # noqa: PLC0415 - Jinja is slow to start
+    from canasta_tools.rulebook.lawbook import law_book  # noqa: PLC0415
+    from canasta_tools.rulebook.material import material  # noqa: PLC0415
     from canasta_tools.ruling_checks import check_rulings  # noqa: PLC0415
 
-    if unfit := [finding for name in known() for finding in check_rulings(name)]:
+    if unfit := list(check_rulings(name)):
         raise CanastaError(unfit)
-    books = [material(name) for name in known()]
-    for book in books:
-        slug = book.loaded.base.replace("/", "-")
-        yield f"docs/rulebooks/{slug}.md", law_book(book.loaded.base)
-        yield f"spec/resolved/{slug}.json", resolved(book)
-    for parent, child in pairs():
-        found = of_shipped(parent, child)
-        yield f"docs/rulebooks/differences/{child.replace('/', '-')}.md", differences_page(found)
-        yield f"spec/{file_of(child)}", memory_of(found)
-    entries = register()
-    yield "docs/reference/contradictions.md", contradictions_page(entries)
-    yield "docs/reference/coverage.md", coverage_page(entries, books)
-    yield "docs/reference/diagnostics.md", diagnostics_page()
-    yield "docs/reference/options.md", options_page(books)
-    yield "docs/reference/protocol.md", protocol_page(books)
-    yield "docs/reference/rule-language-reference.md", language_page()
-    yield "docs/reference/rulings.md", rulings_page(entries, books)
-    yield "docs/reference/sources.md", sources_page(entries)
-    yield "docs/reference/violation-codes.md", codes_page(books)
+    slug = name.replace("/", "-")
+    return {f"docs/rulebooks/{slug}.md": law_book(name), f"spec/resolved/{slug}.json": resolved(material(name))}
 
 
-def _suite() -> Iterator[tuple[str, str]]:
-    """Make the cases of the conformance suite."""
-    from canasta_conformance.generator import every_id, suite_files  # noqa: PLC0415 - not every kind of file needs it
+def what_differs(parent: str, child: str) -> dict[str, str]:
+    """Make the page of one pair, and note which cases show its changes.
 
-    files = suite_files(known())
-    for path, text in files.items():
-        yield f"{SUITE}/{path}", text
-    # The one generated file that remembers: an id that was given once is never given to anything else, and never lost.
-    ids = checkout() / IDS
-    yield IDS, every_id(ids.read_text(encoding="utf-8") if ids.is_file() else "", files)
+    Raises:
+        CanastaError: RS5014 for every change that no example shows.
+    """
+    from canasta.playing.remembered import file_of  # noqa: PLC0415
+    from canasta_tools.differences import memory_of, of_shipped  # noqa: PLC0415
+    from canasta_tools.pages.differences import differences_page  # noqa: PLC0415 - Jinja is slow to start
+
+    found = of_shipped(parent, child)
+    if found.missing:
+        raise CanastaError(found.missing)
+    slug = child.replace("/", "-")
+    return {
+        f"docs/rulebooks/differences/{slug}.md": differences_page(found),
+        f"spec/{file_of(child)}": memory_of(found),
+    }
 
 
-def _from_suite(files: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """Make what is read off the suite, as it has just been made: the reports on the miniatures, and the page of routes."""
+def suite_and_reports() -> dict[str, str]:
+    """Make the cases of the conformance suite, and what is read off them: the reports on the miniatures, the page of routes."""
     from canasta_conformance.miniatures.reports import report_files  # noqa: PLC0415 - it runs the suite
     from canasta_conformance.suite import read_suite  # noqa: PLC0415
     from canasta_tools.pages.routes import routes_page  # noqa: PLC0415
 
+    cases = suite()
     with tempfile.TemporaryDirectory(prefix="suite-") as name:
-        for path, text in files.items():
+        for path, text in cases.items():
             _write(Path(name) / path.removeprefix(f"{SUITE}/"), text)
-        suite = read_suite(Path(name))
-    yield "docs/reference/routes.md", routes_page(suite)
-    for file, text in report_files(suite).items():
-        yield f"{REPORTS}/{file}", text
+        read = read_suite(Path(name))
+    reports = {f"{REPORTS}/{file}": text for file, text in report_files(read).items()}
+    return {**cases, "docs/reference/routes.md": routes_page(read), **reports}
 
 
-def _parsed() -> Iterator[tuple[str, str]]:
+def suite() -> dict[str, str]:
+    """Make the cases of the conformance suite."""
+    from canasta_conformance.generator import every_id, suite_files  # noqa: PLC0415 - not every kind of file needs it
+
+    files = suite_files(known())
+    # The one generated file that remembers: an id that was given once is never given to anything else, and never lost.
+    ids = checkout() / IDS
+    before = ids.read_text(encoding="utf-8") if ids.is_file() else ""
+    return {**{f"{SUITE}/{path}": text for path, text in files.items()}, IDS: every_id(before, files)}
+
+
+def parsed_forms() -> dict[str, str]:
     """Make the parsed forms, and the tables of the notation's grammar."""
     from canasta.games import read_ruleset  # noqa: PLC0415
     from canasta.language import parsed  # noqa: PLC0415 - not every kind of file needs it
     from canasta.language.loading import load_document  # noqa: PLC0415
 
+    made = {}
     for name in known():
         lineage = load_document(name).lineage
         text = parsed.write(read_ruleset(name), parsed.digest_of_sources(name, lineage), lineage)
-        yield f"spec/parsed/{name.replace('/', '.')}.json", text
+        made[f"spec/parsed/{name.replace('/', '.')}.json"] = text
+    return made
 
 
-def _matches() -> Iterator[tuple[str, str]]:
-    """Make the example matches."""
-    from canasta_tools.example_matches import example_matches  # noqa: PLC0415 - plays whole matches
+def example_match(name: str) -> dict[str, str]:
+    """Make the example match of one rule set."""
+    from canasta_tools.example_matches import example_of, path_of  # noqa: PLC0415 - plays whole matches
 
-    yield from example_matches()
+    return {path_of(name): example_of(name)}
 
 
 def _differences(wanted: dict[str, str], base: Path) -> Iterator[Difference]:

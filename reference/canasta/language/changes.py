@@ -23,6 +23,7 @@ _SPOKEN: Final = frozenset({"title", "text", "about", "ruling"})
 _ORDER: Final = frozenset({"after", "before"})
 _NAME: Final = re.compile(r"[a-z_][a-z0-9_]*")
 _NOT_EXECUTED: Final = "custom"
+_EFFECT: Final = "effect"
 
 
 class How(StrEnum):
@@ -247,11 +248,36 @@ def with_change(document: Mapping, change: Change, *, back: bool = False) -> Map
 
 
 def executed(document: Mapping) -> Mapping:
-    """Write a document without examples and sources, which take longer to read than the rules."""
+    """Write a document without examples and sources, which take longer to read than the rules, and without profiles.
+
+    A profile is a name for choices. It would tie all options together that it chooses, so that none could be changed alone.
+    """
     listed = document.items.get("clauses")
     found = listed.items if isinstance(listed, Sequence) else ()
     bare = tuple(_bare(c) if isinstance(c, Mapping) else c for c in found)
-    return _put(document, "clauses", Sequence(bare, document.span))
+    return _put(_put(document, "clauses", Sequence(bare, document.span)), "profiles", None)
+
+
+def ordered(document: Mapping) -> Mapping:
+    """Write a document whose effects name only effects that it has, where they say what they come after or before.
+
+    The order among those that it has is the same.
+    """
+    found = clauses(document)
+    effects = {id_ for id_, node in found.items() if word(node, "kind") == _EFFECT}
+    kept = [_ordered(node, effects) for node in found.values()]
+    listed = document.items["clauses"]
+    return _put(document, "clauses", Sequence(tuple(kept), listed.span))
+
+
+def _ordered(clause: Mapping, effects: set[str]) -> Mapping:
+    items = dict(clause.items)
+    for name in _ORDER & set(items):
+        named = items[name]
+        if isinstance(named, Sequence):
+            there = tuple(n for n in named.items if isinstance(n, Scalar) and n.text in effects)
+            items[name] = Sequence(there, named.span)
+    return Mapping(items, clause.keys, clause.span)
 
 
 def _bare(clause: Mapping) -> Mapping:

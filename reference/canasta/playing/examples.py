@@ -22,7 +22,7 @@ from canasta.language.merging import Origin, OriginKind, word
 from canasta.language.naming import parse_name
 from canasta.language.nodes import Mapping as Node
 from canasta.language.nodes import Sequence as Listed
-from canasta.language.ruleset import Bound, Example, Requirement, Ruleset, Score, Structure
+from canasta.language.ruleset import Bound, Clause, Example, Requirement, Ruleset, Score, Structure
 from canasta.language.types import BOOL
 from canasta.notation.position_text import Position, parse_position
 from canasta.notation.turns import parse_turn
@@ -60,8 +60,10 @@ class ExampleResult:
         return f"{self.clause}/{self.example.id}"
 
 
-def run_examples(name: str, *, evaluated: bool = False, of: str = "") -> list[ExampleResult]:
-    """Carry out the examples of a rule set, or only those of one clause, compiled or by the slow evaluator.
+def run_examples(
+    name: str, *, evaluated: bool = False, of: str = "", among: Container[str] | None = None
+) -> list[ExampleResult]:
+    """Carry out the examples of a rule set, or only those of one clause or of some, compiled or by the slow evaluator.
 
     Raises:
         CanastaError: when the rule set cannot be loaded.
@@ -71,7 +73,7 @@ def run_examples(name: str, *, evaluated: bool = False, of: str = "") -> list[Ex
     def opened(example: Example) -> Game:
         return open_game(with_options(ruleset.name, dict(example.options)), evaluated=evaluated)
 
-    return list(_results(ruleset, opened, of))
+    return list(_results(ruleset, opened, of, among))
 
 
 def check_examples(ruleset: Ruleset) -> tuple[Diagnostic, ...]:
@@ -406,35 +408,49 @@ class Trial:
             self._say("RS5006", f"{wanted} should have won the match, and {found} has")
 
 
-def gaps(name: str) -> tuple[Diagnostic, ...]:
-    """Find what no example shows: a requirement or bound without a legal or an illegal one, a code that none produces."""
+def gaps(name: str, among: Container[str] | None = None) -> tuple[Diagnostic, ...]:
+    """Find what no example shows: a requirement or bound without a legal or an illegal one, a code that none produces.
+
+    Only the clauses ``among`` some are asked about, if so; the examples of all may show what is asked.
+    """
     opened = _Opened(load_document(name))
     ruleset = opened.ruleset(())
-    produced = {(v.clause, v.code) for r in _results(ruleset, opened, "") for v in r.violations}
     found: list[Diagnostic] = []
+    demanded: dict[tuple[str, str], Clause] = {}
     for clause in ruleset.clauses.values():
+        if among is not None and clause.id not in among:
+            continue
         if isinstance(clause, Structure):
-            demanded = [] if clause.refuses == "dealer" else [clause.code]  # no turn can show who should have dealt
-        elif isinstance(clause, (Requirement, Bound)):
-            if _comes_by_itself(ruleset, clause):
-                continue
-            demanded = [d.code for d in clause.require]
-            kinds = {
-                "illegal" if isinstance(e.expect, dict) and "illegal" in e.expect else "legal" for e in clause.examples
-            }
-            found += [
-                Diagnostic("RS5011", f"{clause.id} has no {kind} example", clause.span, clause=clause.id)
-                for kind in ("legal", "illegal")
-                if kind not in kinds
-            ]
+            codes = [clause.code] if clause.refuses != "dealer" else []  # no turn can show who should have dealt
+        elif isinstance(clause, (Requirement, Bound)) and not _comes_by_itself(ruleset, clause):
+            codes = [d.code for d in clause.require]
+            found += _kinds_missing(clause)
         else:
             continue
-        found += [
-            Diagnostic("RS5012", f"no example shows {code} of {clause.id}", clause.span, clause=clause.id, code=code)
-            for code in dict.fromkeys(demanded)
-            if (clause.id, code) not in produced
-        ]
-    return tuple(found)
+        demanded |= {(clause.id, code): clause for code in codes}
+    for result in _first(ruleset, opened, {id_ for id_, _ in demanded}):
+        if not demanded:
+            break
+        for violation in result.violations:
+            demanded.pop((violation.clause, violation.code), None)
+    found += [
+        Diagnostic("RS5012", f"no example shows {code} of {id_}", clause.span, clause=id_, code=code)
+        for (id_, code), clause in demanded.items()
+    ]
+    return tuple(sorted(found, key=lambda d: list(ruleset.clauses).index(d.clause)))
+
+
+def _first(ruleset: Ruleset, opened: Callable[[Example], Game], ids: set[str]) -> Iterator[ExampleResult]:
+    """Carry out the examples of some clauses, and only then those of the others."""
+    yield from _results(ruleset, opened, "", ids)
+    yield from _results(ruleset, opened, "", set(ruleset.clauses) - ids)
+
+
+def _kinds_missing(clause: Requirement | Bound) -> Iterator[Diagnostic]:
+    kinds = {"illegal" if isinstance(e.expect, dict) and "illegal" in e.expect else "legal" for e in clause.examples}
+    for kind in ("legal", "illegal"):
+        if kind not in kinds:
+            yield Diagnostic("RS5011", f"{clause.id} has no {kind} example", clause.span, clause=clause.id)
 
 
 def _comes_by_itself(ruleset: Ruleset, clause: Requirement | Bound) -> bool:

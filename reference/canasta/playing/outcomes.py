@@ -4,18 +4,19 @@ Outcomes of two rule sets are compared in what both have words for. Seats and si
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
 from canasta.diagnostics import CanastaError
 from canasta.games import game_of
 from canasta.kernel.acts import Move, Ruling, Verdict, Violation
+from canasta.kernel.cards import Deck
 from canasta.kernel.game import Game
 from canasta.kernel.state import State
 from canasta.language.build import build
 from canasta.language.nodes import Mapping
-from canasta.language.ruleset import Example, Owner, Ruleset
+from canasta.language.ruleset import Example, Form, Owner, Ruleset
 from canasta.language.types import SEAT
 from canasta.notation.position_text import Position, parse_position, write_position
 from canasta.notation.turns import parse_turn
@@ -95,16 +96,45 @@ def _scored_by(outcome: Outcome, aspect: Place) -> bool:
     return not name.endswith(f" of {Owner.SIDE}") or any(a[0] == about and a[2] == owner for a in outcome.aspects)
 
 
-class Edition:
-    """One rule set as a document, opened with whatever options an example asks for; outcomes are kept."""
+class Grain:
+    """The cards that a rule set can tell apart, so that another's are written with no more than that."""
 
-    def __init__(self, document: Mapping, name: str, chapter_of: dict[str, str]) -> None:
+    __slots__ = ("_card", "_kind", "_names")
+
+    def __init__(self, deck: Deck, ranks: Iterable[str]) -> None:
+        """Note how cards of these ranks are called here."""
+        longest = sorted(ranks, key=len, reverse=True)
+        self._card: Final = re.compile(f"({'|'.join(map(re.escape, longest))})([a-z]?)")
+        self._kind: Final = deck.kind_of
+        self._names: Final = deck.names
+
+    def written(self, texts: str, form: Form) -> str:
+        """Write what lies in a place of some form; a card that there is not here stays as it is."""
+        return " ".join(self._word(word, form) for word in texts.split(" "))
+
+    def _word(self, word: str, form: Form) -> str:
+        run, *flags = word.split(":")
+        if run.startswith("?") or not self._card.match(run):
+            return word
+        cards = [
+            self._names[k] if (k := self._kind.get(c)) is not None else "".join(c) for c in self._card.findall(run)
+        ]
+        return ":".join(["".join(cards if form is Form.STACK else sorted(cards)), *flags])
+
+
+class Edition:
+    """One rule set as a document, opened with whatever options an example asks for; outcomes are kept.
+
+    Cards are compared in a ``grain`` that another rule set has, too, where that tells fewer of them apart.
+    """
+
+    def __init__(self, document: Mapping, name: str, chapter_of: dict[str, str], grain: Grain | None = None) -> None:
         """Build the rule set.
 
         Raises:
             CanastaError: when the document is no rule set that holds together.
         """
-        self.document, self.name, self.chapter_of = document, name, chapter_of
+        self.document, self.name, self.chapter_of, self.grain = document, name, chapter_of, grain
         self._rulesets: dict[tuple[tuple[str, str], ...], Ruleset] = {}
         self._games: dict[tuple[tuple[str, str], ...], Game] = {}
         self._outcomes: dict[object, Outcome] = {}
@@ -225,16 +255,18 @@ class _Carrying:
             place = f"{one.place}.{one.owner}" if one.owner else one.place
             texts = _TURN.sub("", " ".join(one.texts) or "yes")
             at = self.seats.owner(of, one.owner) or 0
-            self._note(("after", f"{one.place} of {of}", at), self._numbered(one.place, texts), f"{place} {texts}")
+            self._note(("after", f"{one.place} of {of}", at), self._compared(one.place, texts), f"{place} {texts}")
         if state.draft or state.turn_seat != state.seat:
             for one in of_state(self.game, state, self.seats):
                 if one.place in ("parts", "laid", "turn_seat"):
                     texts = _TURN.sub("", " ".join(one.texts))
-                    self._note(("after", one.place, 0), self._numbered(one.place, texts), f"{one.place} {texts}")
+                    self._note(("after", one.place, 0), self._compared(one.place, texts), f"{one.place} {texts}")
 
-    def _numbered(self, name: str, texts: str) -> str:
-        """Write a seat as its number, for seats are called otherwise at another table."""
-        variable = self.game.ruleset.state.get(name)
+    def _compared(self, name: str, texts: str) -> str:
+        """Write a seat as its number, for seats are called otherwise at another table, and cards in the common grain."""
+        variable, zone = self.game.ruleset.state.get(name), self.game.ruleset.zones.get(name)
+        if self.edition.grain is not None and (zone is not None or name in ("parts", "laid")):
+            return self.edition.grain.written(texts, zone.form if zone is not None else Form.GROUPS)
         if name == "turn_seat" or (variable is not None and variable.type == SEAT):
             return str(self.seats.seat(texts))
         return texts

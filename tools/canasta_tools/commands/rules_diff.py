@@ -148,9 +148,15 @@ def _wordings(shown: "Shown", found: "Differences") -> list[str]:
 
 
 def _case(case: "Case", found: "Differences") -> list[str]:
+    from canasta.playing.distinguishing import Strength  # noqa: PLC0415 - `--help` needs no rule sets
+    from canasta_tools.differences import partly  # noqa: PLC0415
+
     together = f", together with {', '.join(case.others)}" if case.others else ""
-    lines = [f"    shown by {case.clause}/{case.example.id}{together}"]
+    part = "in part " if case.strength is Strength.PART else ""
     names = [b.loaded.name for b in (found.old, found.new)]
+    lines = [f"    shown {part}by {case.clause}/{case.example.id}{together}"]
+    if part:
+        lines.append(f"      {partly(case, *names, they='them' if together else 'it')}")
     wide = max(len(name) for name in names)
     positions = [o.position for o in (case.old, case.new)]
     if positions[0] == positions[1]:
@@ -218,9 +224,16 @@ def _case_data(case: "Case") -> dict[str, Any]:
         "options": dict(example.options),
         "positions": {"old": case.old.position, "new": case.new.position},
         "left_out": {"old": list(case.old.left_out), "new": list(case.new.left_out)},
-        "differs": [_aspect(d, "old", "new") for d in case.differs],
+        "differs": [_differing(case, d) for d in case.differs],
         "apart": [_aspect(d, "without", "with") for d in case.apart],
     }  # fmt: skip
+
+
+def _differing(case: "Case", found: "Disagreement") -> dict[str, Any]:
+    from canasta_tools.differences import between  # noqa: PLC0415 - `--help` needs no rule sets
+
+    made, without = between(case, found)
+    return {**_aspect(found, "old", "new"), "old_with": made, "new_without": without}
 
 
 def _aspect(found: "Disagreement", one: str, other: str) -> dict[str, Any]:

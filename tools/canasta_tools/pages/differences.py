@@ -9,8 +9,11 @@ from canasta.playing.outcomes import Outcome
 from canasta_tools.differences import (
     NO_CASE_NEEDED,
     Differences,
+    between,
+    code_of_case,
     formal_of,
     in_order,
+    partly,
     value_of,
     valued,
     words_of,
@@ -60,7 +63,8 @@ def _summary(found: Differences) -> str:
         "",
         "changes",
         "decided by the change alone",
-        "with changes that hang together",
+        "by it with others",
+        "in part",
         "said in one only",
         "no case needed",
     ]
@@ -176,6 +180,8 @@ class _Change:
         ]
         if case.apart:
             rows.insert(0 if case.new.said else 1, self._apart(case))
+        if case.strength is Strength.PART:
+            rows[1:1] = self._ways(case)
         return table(["", "position", "turn or question", "result"], rows)
 
     def _apart(self, case: Case) -> list[str]:
@@ -187,6 +193,21 @@ class _Change:
         name = f"{code(book.loaded.base)} {'without' if back else 'with'} {which}"
         asked = _asked(case, int(back), self.change)
         return [name, _position(outcome), asked, "<br>".join(_result(t) for t in told)]
+
+    def _ways(self, case: Case) -> list[list[str]]:
+        """The rows between the two rule sets: the earlier with the change, the later without it."""
+        told = [between(case, d) for d in case.differs[:MOST]]
+        which = "these changes" if case.others else "this change"
+        sides = ((self.found.old, case.made, "with"), (self.found.new, case.without, "without"))
+        return [
+            [
+                f"{code(book.loaded.base)} {how} {which}",
+                _position(outcome) if outcome is not None else "",
+                _asked(case, at, self.change),
+                "<br>".join(dict.fromkeys(_result(t[at]) for t in told)),
+            ]
+            for at, (book, outcome, how) in enumerate(sides)
+        ]
 
     @property
     def about_case(self) -> str:
@@ -200,8 +221,27 @@ class _Change:
             if outcome.left_out:
                 told = ", ".join(code(w) for w in outcome.left_out)
                 parts.append(f"{code(side.loaded.base)} has no word for {told}, which is left out there.")
-        parts.append(_decided(case))
+        parts.append(self._decided(case))
         return " ".join(parts)
+
+    def _decided(self, case: Case) -> str:
+        """Say how it is known that the change decides the case."""
+        others = ", ".join(code(name) for name in case.others)
+        what = f"whether {code(only)} is broken" if (only := code_of_case(case)) else "it"
+        match case.strength:
+            case Strength.ALONE:
+                return f"This change alone decides {what}."
+            case Strength.TOGETHER:
+                return f"Together with {others} it decides {what}; none of them can be left out."
+            case Strength.PART:
+                names = [code(book.loaded.base) for book in (self.found.old, self.found.new)]
+                along = f" It goes together with {others}." if others else ""
+                told = partly(case, *names, they="them" if others else "it")
+                return f"The change has a part in it: {told}.{along}"
+        told = "Only one of the two can say the position"
+        if not case.apart:
+            return f"{told}, and that follows from this change{f' with {others}' if others else ''}."
+        return f"{told}; there this change{f', with {others},' if others else ''} decides the result."
 
 
 class _Nothing:
@@ -209,20 +249,6 @@ class _Nothing:
 
 
 _NOTHING: Final = _Nothing()
-
-
-def _decided(case: Case) -> str:
-    others = ", ".join(code(name) for name in case.others)
-    match case.strength:
-        case Strength.ALONE:
-            return "This change alone decides it."
-        case Strength.TOGETHER:
-            return f"It cannot be parted from {others}; together they decide it."
-        case _:
-            told = "Only one of the two can say the position"
-            if not case.apart:
-                return f"{told}, and that follows from this change{f' with {others}' if others else ''}."
-            return f"{told}; there this change{f', with {others},' if others else ''} decides the result."
 
 
 def _position(outcome: Outcome) -> str:
@@ -257,6 +283,5 @@ def _result(text: str) -> str:
         return f"**{word}**: {' '.join(code(c) for c in rest.split(', '))}"
     if text in ("legal", "cannot be known"):
         return f"**{text}**"
-    return (
-        plain(text) if word in ("cannot be done", "cannot be said", "can be said", "the deal is over") else code(text)
-    )
+    spoken = ("cannot be done", "cannot be said", "can be said", "the deal is over", "not looked at")
+    return plain(text) if word in spoken or text.startswith("no rule set") else code(text)
