@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from canasta.diagnostics import CanastaError, Diagnostic
+from canasta_conformance.core import written
 from canasta_conformance.power.report import figures, report
-from canasta_conformance.power.tiers import written
 from canasta_conformance.power.whole import Settings, measure_power
 from canasta_conformance.suite import SuiteError
 from canasta_tools.files import replace_file
@@ -30,7 +30,7 @@ def power(  # noqa: PLR0913 - one parameter an option
     finally:
         shown.clear()
     if core:
-        replace_file(Path(core), written(measured.core))
+        replace_file(Path(core), written(measured.core, measured.suite))
     if shape_of(shape, as_json=as_json) is Format.JSON:
         write_json(figures(measured))
     else:
