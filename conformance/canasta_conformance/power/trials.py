@@ -78,7 +78,8 @@ def at_most(seconds: float) -> Iterator[None]:
         yield
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
+        # A signal that was on its way already must not end the process, which is what it does by default.
+        signal.signal(signal.SIGVTALRM, signal.SIG_IGN if before is signal.SIG_DFL else before)
 
 
 @dataclass(slots=True)
