@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from canasta.language.expressions import parse_expression, parse_statement, write
-from canasta_conformance.core import core_cases, written
 from canasta_conformance.places import folder
 from canasta_conformance.power.equivalents import Equivalent, judged, listed, unknown
 from canasta_conformance.power.making import source_of
@@ -20,6 +19,7 @@ from canasta_conformance.power.report import Power, figures
 from canasta_conformance.power.tiers import core
 from canasta_conformance.power.trials import Fate
 from canasta_conformance.suite import read_suite
+from canasta_conformance.tiers import core_cases, written
 
 SMALL = "classic/six/two-packs"
 VARIANTS = ("two", "three", "five", "six")

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from canasta_conformance.core import CORE, core_cases
 from canasta_conformance.generator.comparators import comparators
 from canasta_conformance.generator.counting import counts
 from canasta_conformance.generator.deals import deals
@@ -14,6 +13,7 @@ from canasta_conformance.generator.general import general
 from canasta_conformance.generator.reading import read
 from canasta_conformance.generator.rules import rules_of
 from canasta_conformance.generator.seeing import seen
+from canasta_conformance.tiers import CORE, core_cases
 from canasta_conformance.writing import digest, write
 
 FORMAT: Final = 1

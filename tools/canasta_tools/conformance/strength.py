@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from canasta.diagnostics import CanastaError, Diagnostic
-from canasta_conformance.core import written
 from canasta_conformance.power.report import figures, report
 from canasta_conformance.power.whole import Settings, measure_power
 from canasta_conformance.suite import SuiteError
+from canasta_conformance.tiers import written
 from canasta_tools.files import replace_file
 from canasta_tools.output import Code, Format, write, write_json
 from canasta_tools.parameters import shape_of
