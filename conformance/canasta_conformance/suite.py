@@ -90,17 +90,21 @@ class Suite:
     rules: Mapping[str, Rules]
     aliases: Mapping[str, str | None] = field(default_factory=dict)
     """The ids that cases had before, each with the one it has now."""
+    tiers: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """The cases of each tier."""
 
-    def chosen(self, patterns: Sequence[str] = (), clauses: Sequence[str] = ()) -> list[Case]:
+    def chosen(self, patterns: Sequence[str] = (), clauses: Sequence[str] = (), tier: str = "") -> list[Case]:
         """List the cases whose id fits one of the patterns and that assert one of the clauses; all where none is named.
 
         An id that a case had before names it as well.
         """
+        wanted = self.tiers.get(tier, frozenset()) if tier else self.cases.keys()
         patterns = [self.aliases.get(pattern) or pattern for pattern in patterns]
         return [
             case
             for case in self.cases.values()
-            if (not patterns or any(fits(case.id, p) for p in patterns))
+            if case.id in wanted
+            and (not patterns or any(fits(case.id, p) for p in patterns))
             and (not clauses or any(fnmatchcase(a, c) for a in case.asserts for c in clauses))
         ]
 
@@ -132,7 +136,12 @@ def read_suite(root: Path | None = None) -> Suite:
         missing = [id_ for id_ in listed if id_ not in found]
         if missing:
             raise SuiteError(f"the manifest lists {missing[0]}, and no file holds it")
-        return Suite(manifest["digest"], {id_: found[id_] for id_ in listed}, rules, _aliases(base / "aliases.json"))
+        tiers: dict[str, frozenset[str]] = {}
+        for entry in manifest["cases"]:
+            if "tier" in entry:
+                tiers[entry["tier"]] = tiers.get(entry["tier"], frozenset()) | {entry["id"]}
+        asked = {id_: found[id_] for id_ in listed}
+        return Suite(manifest["digest"], asked, rules, _aliases(base / "aliases.json"), tiers)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise SuiteError(f"the suite at {base} cannot be read: {type(error).__name__}: {error}") from None
 

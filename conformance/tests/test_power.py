@@ -9,7 +9,7 @@ import pytest
 
 from canasta.language.expressions import parse_expression, parse_statement, write
 from canasta_conformance.places import folder
-from canasta_conformance.power.equivalents import Equivalent, judged
+from canasta_conformance.power.equivalents import Equivalent, judged, listed, unknown
 from canasta_conformance.power.making import source_of
 from canasta_conformance.power.measuring import Outcome, family_ready, measure, mutants_of, try_out
 from canasta_conformance.power.measuring import Task as Work
@@ -18,8 +18,11 @@ from canasta_conformance.power.operators import faults, faults_of_statement, set
 from canasta_conformance.power.report import Power, figures
 from canasta_conformance.power.tiers import core
 from canasta_conformance.power.trials import Fate
+from canasta_conformance.suite import read_suite
+from canasta_conformance.tiers import core_cases, written
 
 SMALL = "classic/six/two-packs"
+VARIANTS = ("two", "three", "five", "six")
 
 
 def found(text: str) -> set[tuple[str, str]]:
@@ -143,6 +146,36 @@ def test_core_notices_all_that_is_noticed() -> None:
     assert killed
     assert all(chosen & {n.case for n in o.killers} for o in killed)
     assert len(chosen) <= len({n.case for o in killed for n in o.killers})
+
+
+def test_the_core_is_a_tier_that_leaves_the_digest_alone(weak: Path, tmp_path: Path) -> None:
+    shutil.copytree(weak, tmp_path / "suite")
+    path = tmp_path / "suite" / "manifest.json"
+    manifest = json.loads(path.read_text(encoding="utf-8"))
+    for case in manifest["cases"]:
+        case.pop("tier", None)
+    chosen = manifest["cases"][3]["id"]
+    manifest["cases"][3]["tier"] = "core"
+    path.write_text(json.dumps(manifest), encoding="utf-8")
+    suite = read_suite(tmp_path / "suite")
+    assert [case.id for case in suite.chosen(tier="core")] == [chosen]
+    assert len(suite.chosen()) == len(manifest["cases"])
+    assert suite.chosen(("classic/none/*",), tier="core") == []
+
+
+def test_what_was_measured_is_written_and_read_again() -> None:
+    told = json.loads(written(["b", "a"], "0" * 16))
+    assert told == {"tier": "core", "measured": "0" * 16, "cases": ["a", "b"]}
+    assert core_cases() <= read_suite().cases.keys()
+
+
+def test_every_equivalent_names_a_mutant_of_a_clause_that_says_what_it_said() -> None:
+    entries = listed()
+    of_classic = [e for e in entries if e.mutant.startswith("classic/") and e.mutant.split("/")[1] not in VARIANTS]
+    mutants = {m.id: m for m in mutants_of("classic")}
+    assert unknown(of_classic, mutants) == []
+    assert all(mutants[e.mutant].formal == e.formal for e in of_classic)
+    assert all(e.reason.endswith(".") for e in entries)
 
 
 def test_an_equivalent_expires_with_its_clause_and_falls_with_a_case() -> None:

@@ -258,8 +258,10 @@ def test_statements_are_read_with_their_places() -> None:
         "end nothing",
         "set answered = 1",
         "turn side",
+        "deal 2 from stock to hand(seat)",
+        "deal 2 from stock to pile",
     ):
         assert reader.read(Scalar(text, Span("here", 3, 5, 3, 9)), scope, "e/do/1") is None
     found = [d.id for d in made.findings.found[before:]]
     del made.findings.found[before:]
-    assert found == ["RS3003", "RS3011", "RS3002", "RS3011", "RS3011", "RS3003", "RS3003"]
+    assert found == ["RS3003", "RS3011", "RS3002", "RS3011", "RS3011", "RS3003", "RS3003", "RS3006", "RS3003"]

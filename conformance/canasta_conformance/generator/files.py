@@ -13,6 +13,7 @@ from canasta_conformance.generator.general import general
 from canasta_conformance.generator.reading import read
 from canasta_conformance.generator.rules import rules_of
 from canasta_conformance.generator.seeing import seen
+from canasta_conformance.tiers import CORE, core_cases
 from canasta_conformance.writing import digest, write
 
 FORMAT: Final = 1
@@ -31,6 +32,7 @@ def suite_files(rulesets: Iterable[str]) -> dict[str, str]:
         CanastaError: with every fault of the rule sets and of their examples.
     """
     files: dict[str, str] = {}
+    core = core_cases()
     listed: list[Case] = []
     for name in rulesets:
         files[f"{name}/{RULES}"] = write({"format": FORMAT} | rules_of(name))
@@ -43,7 +45,9 @@ def suite_files(rulesets: Iterable[str]) -> dict[str, str]:
             listed += [_entry(case, path) for case in found]
     files["comparators.json"] = write({"format": FORMAT, "pairs": list(comparators())})
     files["aliases.json"] = write({"format": FORMAT, "aliases": aliases()})
-    files["manifest.json"] = write({"format": FORMAT, "digest": digest(listed), "cases": listed})
+    tiers = [case | ({"tier": CORE} if case["id"] in core else {}) for case in listed]
+    # The digest is one of what is asked: which cases are the core has no part in it.
+    files["manifest.json"] = write({"format": FORMAT, "digest": digest(listed), "cases": tiers})
     return dict(sorted(files.items()))
 
 

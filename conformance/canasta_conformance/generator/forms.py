@@ -33,6 +33,9 @@ OPENED: Final = "opened"
 OF_TURN: Final = "turn"
 """What a structure clause refuses that bars acts out of turn."""
 
+NOBODY: Final = "nobody"
+"""Has won where the match goes on."""
+
 SHOWN_ALSO: Final = {"frozen": "frozen", "frozen_for": "frozen_for.SIDE", "canastas": "canastas.SIDE"}
 """Questions of cases that an observation can answer, and the place in which it does."""
 
@@ -137,7 +140,8 @@ class _Forms:
         if "ledger" in expect:
             ledger["lines"] = expect["ledger"]
         if "winner" in expect:
-            ledger |= {"over": True, "winners": expect["winner"].split()}
+            over = expect["winner"] != NOBODY
+            ledger |= {"over": True, "winners": expect["winner"].split()} if over else {"over": False}
         return [*found, {"send": {"op": "ledger"}, "expect": ledger}] if ledger else found
 
     def _out_of_turn(self) -> list[Data]:

@@ -66,7 +66,9 @@ class _Questions:
             yield from (
                 _question({"op": "pile_check", "position": self.position, "take": t}, wanted) for t in takes[:1]
             )
-        if self.clause.id in OPENING and not self._own() and not self._empties_hand() and not self._lays_of_the_pile():
+        lays = any(act["act"] in ("meld", "take") for act in self.acts)  # whether nothing is enough is no question
+        alone = not self._own() and not self._empties_hand() and not self._lays_of_the_pile()
+        if self.clause.id in OPENING and lays and alone:
             send = {"op": "opening_check", "total": self._total(), "melds": self._laid()}
             yield _question(send, wanted)
 

@@ -3,11 +3,14 @@
 import re
 from dataclasses import fields, is_dataclass
 from enum import Enum
+from itertools import combinations
 from typing import Any, Final
 
 from canasta.diagnostics import Span
 from canasta.kernel.game import Game
 from canasta.language.compiler import Compiler
+from canasta.language.effect_order import touched_by
+from canasta.language.ruleset import Effect
 from canasta.language.types import Expr
 
 VARIABLE: Final = re.compile(r"q(\d+)\b|~(\d+)")
@@ -15,6 +18,7 @@ VARIABLE: Final = re.compile(r"q(\d+)\b|~(\d+)")
 
 UNEXECUTED: Final = frozenset({
     "text", "title", "span", "sources", "examples", "ruling", "aliases", "formal", "path", "chapter", "level", "kind",
+    "after", "before",
 })  # fmt: skip
 IN_THE_TEXT: Final = frozenset(
     {"name", "profile", "parameters", "options", "profiles", "steps", "chapters", "classes", "values"}
@@ -29,10 +33,21 @@ def print_of(game: Game) -> Print:
     assert isinstance(game.backend, Compiler)  # noqa: S101 - only compiled games are compared
     constants = {name: _plain(value) for name, value in game.backend.constants().items()}
     parts = [_skeleton(getattr(game.ruleset, f.name)) for f in fields(game.ruleset) if f.name not in IN_THE_TEXT]
-    order = {act: [doing.clause for doing in found] for act, found in game.machine.effects.items()}
+    order = _order(game)
     deck = (game.deck.names, game.deck.copies, game.deck.classes, game.deck.values)
     return tuple(
         _numbered(text) for text in (game.backend.source, repr(constants), repr(parts), repr(order), repr(deck))
+    )
+
+
+def _order(game: Game) -> list[tuple[str, str, str]]:
+    """List which effect comes before which on each act, where it matters: where one touches what the other touches."""
+    touched = {clause.id: touched_by(game.ruleset, clause) for clause in game.ruleset.of_kind(Effect)}
+    return sorted(
+        (act, one.clause, other.clause)
+        for act, found in game.machine.effects.items()
+        for one, other in combinations(found, 2)
+        if touched[one.clause].clash(touched[other.clause])
     )
 
 

@@ -116,12 +116,17 @@ class Source:
         )  # fmt: skip
 
     def _speaking(self, kind: str, what: str) -> tuple[str, ...]:
-        """List the clauses that speak of a declaration, in their formal part or by a place in their text that it fills."""
+        """List the clauses that speak of a declaration, in their formal part or by a place in their text that it fills.
+
+        A class of cards is spoken of by whatever speaks of a shape that is made of it.
+        """
         found: list[str] = []
+        shapes = {shape.name for shape in self.rules.shapes.values() if what in (shape.body, shape.filler)}
+        wanted = {what, *(shapes if kind == "classes" else ())}
         for id_, node in self.nodes.items():
             kept = {key: value for key, value in node.items.items() if key not in ("examples", "sources")}
             said = str(canonical(Mapping(kept, {}, node.span), ""))
-            if what in _words_of(said) or (kind == "acts" and what in [shown(x) for x in listed(node, "on")]):
+            if wanted & _words_of(said) or (kind == "acts" and what in [shown(x) for x in listed(node, "on")]):
                 found.append(id_)
         return tuple(found)
 

@@ -1,13 +1,8 @@
 """The core of the suite: as few cases as notice all faults that the suite notices at all, found greedily."""
 
-import json
 from collections.abc import Iterable
-from typing import Final
 
-from canasta_conformance.places import folder
 from canasta_conformance.power.measuring import Outcome
-
-CORE: Final = "core"
 
 
 def core(outcomes: Iterable[Outcome]) -> list[str]:
@@ -23,17 +18,3 @@ def core(outcomes: Iterable[Outcome]) -> list[str]:
         chosen.append(best)
         left -= killers.pop(best)
     return sorted(chosen)
-
-
-def written(cases: Iterable[str]) -> str:
-    """Write the core down."""
-    return json.dumps({"tier": CORE, "cases": list(cases)}, indent=1) + "\n"
-
-
-def remembered() -> frozenset[str]:
-    """Read which cases were found to be the core when that was last measured; none where nothing was written down."""
-    try:
-        told = json.loads((folder("power") / "core.json").read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return frozenset()
-    return frozenset(told["cases"])

@@ -78,7 +78,8 @@ def at_most(seconds: float) -> Iterator[None]:
         yield
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
+        # A signal that was on its way already must not end the process, which is what it does by default.
+        signal.signal(signal.SIGVTALRM, signal.SIG_IGN if before is signal.SIG_DFL else before)
 
 
 @dataclass(slots=True)
@@ -187,14 +188,20 @@ def notice(engine: ReferenceEngine, form: Form) -> str:
             with at_most(SECONDS):
                 reply = answer(engine, {"seq": number, **exchange.send})
         except TooLongError:
-            return "no answer" if exchange.expect else ""
+            reply = {"error": True}
         if "error" in reply or "unsupported" in reply:
-            return "error" if exchange.expect else ""
+            return "error" if exchange.expect or begins(form, number) else ""
         graded.exchange(exchange.expect, reply)
         failed = next((grade for grade, came in graded.grades.items() if came == "fail"), "")
         if failed:
             return failed
     return ""
+
+
+def begins(form: Form, number: int) -> bool:
+    """Ask whether a request is what is asked about: a deal is set up, and nothing but how it then lies is expected."""
+    rest = [exchange.send["op"] for exchange in form.exchanges[number:]]
+    return rest[0] == "start" and "turn" not in rest and len(rest) > 1
 
 
 def is_whole_game(form: Form) -> bool:

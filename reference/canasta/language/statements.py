@@ -61,6 +61,8 @@ class StatementReader:
                     self._zone(p[2], source, everyone, f"{path}/to"),
                 )
                 self._ordered(places[0], p[1], source)
+                if op is StatementOp.DEAL:
+                    self._dealt_to(places[1], p[2], source)
             case StatementOp.MOVE_ALL | StatementOp.MOVE_CARD:
                 places = (
                     self._zone(p[0], source, scope, f"{path}/from"),
@@ -147,6 +149,18 @@ class StatementReader:
             raise self._fault(
                 "RS3003", f"a number of cards comes off a stack, and {place.name!r} is none", tree, source
             )
+
+    def _dealt_to(self, place: Place, tree: Tree, source: Scalar) -> None:
+        """See that cards are dealt to everybody: into a zone that each player has, and not into somebody's."""
+        if place.owner is not None:
+            raise self._fault(
+                "RS3006", "a deal goes round to everybody and takes no owner", tree, source, f"write {place.name}"
+            )
+        if self.checker.declared.zones[place.name].of is not Owner.SEAT:
+            raise self._fault(
+                "RS3003", f"a deal goes round the players, and {place.name!r} is no zone of theirs", tree, source,
+                "deal into a zone of the seats, or `move` the cards",
+            )  # fmt: skip
 
     def _owned(self, tree: Tree, of: Owner, source: Scalar, scope: Scope, path: str) -> Place:
         name = tree.words[0]

@@ -35,6 +35,12 @@ def selection(function: F) -> F:
     )
 
 
+def tier_option(function: F) -> F:
+    """Add the option by which only the core of the suite is asked."""
+    help_ = "Only the core: the fewest cases that notice all that the suite notices."
+    return click.option("--tier", type=click.Choice(["core"]), help=help_)(function)
+
+
 @command.command("run")
 @engine_argument(cases=True)
 @selection
@@ -64,6 +70,7 @@ def selection(function: F) -> F:
 @click.option("--fix", is_flag=True, help="Bring that list up to date with the results.")
 @click.option("--strict", is_flag=True, help="Wrong reason codes are findings, too.")
 @click.option("--all", "everything", is_flag=True, help="Show every finding.")
+@tier_option
 def run(**options: Any) -> int:  # noqa: ANN401 - one entry an option; the module that runs takes them apart
     """Put the cases of the suite to an engine, and tell where it departs from which rule.
 
@@ -77,13 +84,15 @@ def run(**options: Any) -> int:  # noqa: ANN401 - one entry an option; the modul
 @command.command("list")
 @click.argument("patterns", metavar="[CASE…]", nargs=-1)
 @selection
+@tier_option
 def list_cases(
-    *, patterns: tuple[str, ...], clauses: tuple[str, ...], levels: tuple[int, ...], suite_path: str | None
-) -> int:
+    *, patterns: tuple[str, ...], clauses: tuple[str, ...], levels: tuple[int, ...], suite_path: str | None,
+    tier: str | None,
+) -> int:  # fmt: skip
     """List the cases of the suite with the levels at which they can be asked."""
     from canasta_tools.conformance.choosing import chosen, suite_at  # noqa: PLC0415 - not all sub-commands need it
 
-    for case in chosen(suite_at(suite_path), patterns, clauses, levels):
+    for case in chosen(suite_at(suite_path), patterns, clauses, levels, tier):
         reach = "".join(str(n) for n in sorted({form.level for form in case.forms}))
         write(f"{reach:4}{case.id}")
     return Code.CLEAN

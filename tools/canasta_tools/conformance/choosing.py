@@ -19,7 +19,9 @@ def suite_at(path: str | None) -> Suite:
         raise CanastaError([Diagnostic("CF0007", str(error))]) from None
 
 
-def chosen(suite: Suite, patterns: Sequence[str], clauses: Sequence[str], levels: Sequence[int]) -> list[Case]:
+def chosen(
+    suite: Suite, patterns: Sequence[str], clauses: Sequence[str], levels: Sequence[int], tier: str | None = None
+) -> list[Case]:
     """List the cases that are asked for.
 
     Raises:
@@ -27,10 +29,17 @@ def chosen(suite: Suite, patterns: Sequence[str], clauses: Sequence[str], levels
     """
     found = [
         case
-        for case in suite.chosen(patterns, clauses)
+        for case in suite.chosen(patterns, clauses, tier or "")
         if not levels or any(form.level in levels for form in case.forms)
     ]
     if not found:
-        asked = ", ".join([*patterns, *(f"clause {c}" for c in clauses), *(f"level {n}" for n in levels)])
+        asked = ", ".join(
+            [
+                *patterns,
+                *(f"clause {c}" for c in clauses),
+                *(f"level {n}" for n in levels),
+                *([f"tier {tier}"] if tier else []),
+            ]
+        )
         raise CanastaError([Diagnostic("CF0003", f"no case of the suite fits {asked}")])
     return found

@@ -28,13 +28,13 @@ def judge(  # noqa: PLR0913 - one parameter an option
     *, address: str, patterns: tuple[str, ...], clauses: tuple[str, ...], levels: tuple[int, ...],
     suite_path: str | None, shape: str, as_json: bool, colour: str, output: str | None, seed: int, repeat: int,
     timeout: float, start_timeout: float, restarts: int, isolated: bool, expected: str | None, fix: bool, strict: bool,
-    everything: bool,
+    everything: bool, tier: str | None,
 ) -> int:  # fmt: skip
     """Run, report, and give the exit code."""
     if fix and not expected:
         raise CanastaError([Diagnostic("US0003", "--fix needs --expect, the list to write", hint="add --expect FILE")])
     suite = suite_at(suite_path)
-    cases = chosen(suite, patterns, clauses, levels)
+    cases = chosen(suite, patterns, clauses, levels, tier)
     listed = _list(expected, begin=fix)
     entries = _known(expected, listed)
     settings = Settings(seed, repeat, restarts, isolated, levels or (0, 1, 2))
@@ -44,7 +44,7 @@ def judge(  # noqa: PLR0913 - one parameter an option
     report = _run(run, output, to_screen=wanted is Format.JSONL)
     shown.clear()
     if fix and expected:
-        return _fix(expected, report, listed, whole=not (patterns or clauses or levels))
+        return _fix(expected, report, listed, whole=not (patterns or clauses or levels or tier))
     compared = compare(report, entries)
     if wanted is Format.TEXT:
         painted = in_colour(Colour(colour), sys.stdout)

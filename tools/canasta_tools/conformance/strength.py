@@ -4,9 +4,9 @@ from pathlib import Path
 
 from canasta.diagnostics import CanastaError, Diagnostic
 from canasta_conformance.power.report import figures, report
-from canasta_conformance.power.tiers import written
 from canasta_conformance.power.whole import Settings, measure_power
 from canasta_conformance.suite import SuiteError
+from canasta_conformance.tiers import written
 from canasta_tools.files import replace_file
 from canasta_tools.output import Code, Format, write, write_json
 from canasta_tools.parameters import shape_of
@@ -30,7 +30,7 @@ def power(  # noqa: PLR0913 - one parameter an option
     finally:
         shown.clear()
     if core:
-        replace_file(Path(core), written(measured.core))
+        replace_file(Path(core), written(measured.core, measured.suite))
     if shape_of(shape, as_json=as_json) is Format.JSON:
         write_json(figures(measured))
     else:
