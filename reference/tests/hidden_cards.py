@@ -95,9 +95,15 @@ def choice_of(outlook: Outlook, context: Context) -> Choice:
     return choice
 
 
+class Number(int):
+    """A number for a parameter that counts; other parameters are told by a plain number which thing is meant."""
+
+
 def bounded(outlook: Outlook, value: object) -> object:
     if isinstance(value, Group):
         return outlook.lying(value)
+    if isinstance(value, Number):
+        return (value, value)
     return exactly(value) if isinstance(value, list) else value
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from hidden_cards import Number
+
 from canasta.games import open_game
 from canasta.kernel.acts import Move
 from canasta.kernel.game import Game
@@ -180,7 +182,9 @@ def arguments(game: Game, state: State, definition: Definition) -> Iterator[dict
                 values[name] = lying[-1]
             case "bag":
                 values[name] = state.zone(game.machine.hand)[state.seat]
-            case "seat" | "side" | "int" | "card" | "rank":
+            case "int":
+                values[name] = Number(1)
+            case "seat" | "side" | "card" | "rank":
                 values[name] = 1
             case other:
                 raise AssertionError(f"no value for a parameter of type {other}")
