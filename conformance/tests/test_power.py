@@ -108,6 +108,17 @@ def bound_mutants() -> list[int]:
     return [at for at, m in enumerate(listed) if m.place.startswith(("melds.size", "melds.naturals/require"))]
 
 
+def test_a_bound_is_what_its_table_says() -> None:
+    family = family_ready("classic")
+    fates = {
+        m.place: family.opened(m).kind()
+        for m in mutants_of("classic")
+        if m.id.endswith("hand, meld, pile: body >= meld_size") and m.place.startswith("melds.")
+    }
+    # A meld of black threes has no other cards; one of a rank may have wild ones.
+    assert fates == {"melds.black-threes.size/require/0/that": Fate.SAME, "melds.size/require/0/that": None}
+
+
 def tried(suite: str) -> dict[str, Outcome]:
     work = Work("classic", tuple(bound_mutants()), suite, thorough=False)
     return {outcome.mutant.id: outcome for outcome in try_out(work, {})}

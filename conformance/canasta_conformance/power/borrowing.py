@@ -21,7 +21,9 @@ def borrowed(source: Source, relatives: Sequence[Loaded]) -> Iterator[Mutant]:
             if there is None or text(there, "kind") in KEPT or (id_, formal_digest(there)) in seen:
                 continue
             seen.add((id_, formal_digest(there)))
-            yield source.in_clause(id_, node, there, Fault(OPERATOR, text(node, "title"), f"as in {other.base}"))
+            # Several relatives may say the same, so it is named after what is said and not after who says it.
+            fault = Fault(OPERATOR, f"{text(node, 'title')}; now as in {other.base}", f"clause {formal_digest(there)}")
+            yield source.in_clause(id_, node, there, fault)
         for kind in ("parameters", "options", "classes", "values"):
             yield from _declarations(source, other, kind)
 

@@ -40,6 +40,24 @@ def print_of(game: Game) -> Print:
     )
 
 
+def tables_of(game: Game) -> list[list[list[list[tuple[str, str]]]]]:
+    """Give what the bounds come to: for each shape and each number of its cards, what is wrong with so many.
+
+    Bounds are made into these tables before play and are not asked otherwise.
+    """
+    machine = game.machine
+    return [
+        [
+            [
+                [(check.clause, check.code) for check in machine.broken_bounds(at, body, filler)]
+                for filler in range(len(row))
+            ]
+            for body, row in enumerate(form.allowed)
+        ]
+        for at, form in enumerate(machine.shapes.forms)
+    ]
+
+
 def _order(game: Game) -> list[tuple[str, str, str]]:
     """List which effect comes before which on each act, where it matters: where one touches what the other touches."""
     touched = {clause.id: touched_by(game.ruleset, clause) for clause in game.ruleset.of_kind(Effect)}

@@ -18,13 +18,13 @@ from canasta.kernel.game import Game
 from canasta.kernel.machine import EffectOrderError
 from canasta.language.build import build
 from canasta.language.loading import Loaded
-from canasta.language.ruleset import Ruleset
+from canasta.language.ruleset import Bound, Ruleset
 from canasta.language.source import Mapping as Document
 from canasta.playing.examples import with_options
 from canasta_conformance.adapters import answer
 from canasta_conformance.grading import Graded, Status
 from canasta_conformance.inprocess.engine import ReferenceEngine
-from canasta_conformance.power.compiled import Print, print_of
+from canasta_conformance.power.compiled import Print, print_of, tables_of
 from canasta_conformance.power.making import Mutant
 from canasta_conformance.suite import Case, Form
 
@@ -153,10 +153,21 @@ class Changed:
             return Fate.SAME
         try:
             with at_most(TO_BUILD):
-                changed = print_of(self.game(self.mutant.ruleset))
+                game = self.game(self.mutant.ruleset)
+                if self._is_bound(game):
+                    return Fate.SAME if tables_of(game) == tables_of(self._unchanged()) else None
+                changed = print_of(game)
         except (CanastaError, EffectOrderError, TooLongError):
             return Fate.STILLBORN
         return Fate.SAME if changed == self.family.print_of(self.mutant.ruleset) else None
+
+    def _is_bound(self, game: Game) -> bool:
+        """Ask whether the fault is in a bound, which is what its table says, however it is written."""
+        clause = game.ruleset.clauses.get(self.mutant.place.partition("/")[0])
+        return isinstance(clause, Bound)
+
+    def _unchanged(self) -> Game:
+        return open_game(self.mutant.ruleset, by_face=True)
 
     def noticed(self, case: Case) -> Notice | None:
         """Ask one case whether it notices the fault."""
