@@ -131,7 +131,8 @@ def read_suite(root: Path | None = None) -> Suite:
             for path in dict.fromkeys(e["file"] for e in manifest["cases"])
             for case in _cases(base / path)
         }
-        rules = {r.name: r for r in (_rules(p) for p in sorted(base.rglob("rules.json")))}
+        told = {data["ruleset"]: data for data in (_json(p) for p in sorted(base.rglob("rules.json")))}
+        rules = {name: _rules(data, told) for name, data in told.items()}
         listed = [entry["id"] for entry in manifest["cases"]]
         missing = [id_ for id_ in listed if id_ not in found]
         if missing:
@@ -185,11 +186,22 @@ def _forms(listed: Iterable[Data]) -> Iterator[Form]:
         yield Form(form["level"], exchanges)
 
 
-def _rules(path: Path) -> Rules:
-    data = json.loads(path.read_text(encoding="utf-8"))
+def _json(path: Path) -> Data:
+    found: Data = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def _clause(name: str, data: Data, told: Mapping[str, Data]) -> Data:
+    """Find a clause of a rule set; one that is only named stands in the parent."""
+    entries = {c if isinstance(c, str) else c["id"]: c for c in data["clauses"]}
+    here: Data | str = entries[name]
+    return _clause(name, told[data["parent"]], told) if isinstance(here, str) else here
+
+
+def _rules(data: Data, told: Mapping[str, Data]) -> Rules:
+    listed = [_clause(c, data, told) if isinstance(c, str) else c for c in data["clauses"]]
     clauses = {
-        c["id"]: Clause(c["id"], c["chapter"], c["title"], c["text"], c["formal"], c["file"], c["line"])
-        for c in data["clauses"]
+        c["id"]: Clause(c["id"], c["chapter"], c["title"], c["text"], c["formal"], c["file"], c["line"]) for c in listed
     }
     return Rules(
         data["ruleset"],

@@ -4,8 +4,8 @@ import hashlib
 import json
 from typing import Final
 
-WIDEST: Final = 400
-"""Lists and mappings that fit into so many characters stay on one line: a request, an answer, a position."""
+WIDEST: Final = 2000
+"""Lists and mappings that fit into so many characters stay on one line: a form with its requests, a position, a clause."""
 
 _CLOSE: Final = (",", ":")
 """No blanks between parts: over the whole suite they would come to half a megabyte."""

@@ -34,8 +34,10 @@ def suite_files(rulesets: Iterable[str]) -> dict[str, str]:
     files: dict[str, str] = {}
     core = core_cases()
     listed: list[Case] = []
-    for name in rulesets:
-        files[f"{name}/{RULES}"] = write({"format": FORMAT} | rules_of(name))
+    names = list(rulesets)
+    told = {name: rules_of(name) for name in names}
+    for name in names:
+        files[f"{name}/{RULES}"] = write({"format": FORMAT} | _shortened(told[name], told))
         chapters: dict[str, list[Case]] = {}
         for case, chapter in (*cases(name), *general_cases(name)):
             chapters.setdefault(chapter, []).append(case)
@@ -62,6 +64,16 @@ def every_id(before: str, files: Mapping[str, str]) -> str:
     """List every id that a case ever had, one on a line: those of ``before`` and those of the files of a suite."""
     now = (case["id"] for case in json.loads(files["manifest.json"])["cases"])
     return "".join(f"{id_}\n" for id_ in sorted({*before.split(), *now}))
+
+
+def _shortened(rules: Case, told: Mapping[str, Case]) -> Case:
+    """Only name the clauses that stand word for word in the parent, where the suite has it."""
+    parent = str(rules.get("parent", ""))
+    if parent not in told:
+        return {key: value for key, value in rules.items() if key != "parent"}
+    there = {clause["id"]: clause for clause in told[parent]["clauses"]}
+    clauses = [c["id"] if there.get(c["id"]) == c else c for c in rules["clauses"]]
+    return {**rules, "clauses": clauses}
 
 
 def general_cases(name: str) -> Iterator[tuple[Case, str]]:

@@ -32,6 +32,7 @@ def rules_of(name: str) -> Data:
     return {
         "ruleset": name,
         "title": rules.title,
+        **({"parent": loaded.lineage[0]} if loaded.lineage else {}),
         "seats": list(seats.names),
         "sides": list(seats.sides),
         "phases": list(rules.phases),
