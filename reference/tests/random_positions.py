@@ -9,7 +9,7 @@ from canasta.games import open_game
 from canasta.kernel.acts import Move
 from canasta.kernel.game import Game
 from canasta.kernel.state import NOBODY, Context, Group, State
-from canasta.language.ruleset import Bound, Definition, Duty, Effect, Ending, Requirement, Score
+from canasta.language.ruleset import Bound, Definition, Duty, Effect, Ending, Requirement, Score, Structure
 from canasta.language.types import ELEMENT, Expr, Op, Statement, StatementOp
 from canasta.random_play import RandomPlayer, play_deal, shuffled_pack
 from canasta.shuffle import SplitMix64, derive
@@ -97,6 +97,9 @@ def cases(game: Game, state: State, pick: SplitMix64) -> Iterator[Case]:
         owners = seated if ending.each_seat else [(NOBODY, t) for t in state.sides]
         for one, team in owners:
             yield Case(ending.id, ending.winner, with_runtime(game), one, team)
+    for structure in game.ruleset.of_kind(Structure):
+        if structure.deals is not None:
+            yield Case(structure.id, structure.deals, with_runtime(game), NOBODY, NOBODY)
 
 
 def with_runtime(game: Game) -> Context:
