@@ -138,8 +138,8 @@ def distinguish(old: Loaded, new: Loaded, memory: Mapping[str, Memory] = NOTHING
 class Search:
     """The search for cases between two rule sets.
 
-    A case that is remembered is carried out again, and kept if it shows the change as it did. A weak one is kept only until another
-    example is written that is near to the change.
+    A case that is remembered is carried out again, and kept if it shows the change as it did. A weak one is kept, too, but where
+    another example is near to the change, one that it decides alone is looked for.
     """
 
     probes: Probes
@@ -161,7 +161,9 @@ class Search:
             return Shown(change, case)
         near, every = (digest_of((c.clause, c.example) for c in candidates if c.near or all_) for all_ in (False, True))
         known = where is not None and where.tried == (near if where.example else every)
-        if not known or (where is not None and where.example and case is None):
+        if case is not None and not known:
+            case = self._alone(candidates, change, subject) or case
+        if case is None and not (known and where is not None and not where.example):
             case = self.case(candidates, change, subject)
         if case is None:
             return Shown(change, tried=every)
@@ -177,6 +179,12 @@ class Search:
                 if case is not None:
                     return case
         return self._in_part(near, far, every, change, subject)
+
+    def _alone(self, candidates: list[_Candidate], change: Change, subject: Subject) -> Case | None:
+        """Look among the examples that are near to a change for one that it decides alone."""
+        ends = Ends(frozenset({change.name}), frozenset({change.name}))
+        tried = (self._decided(c, change, ends, subject) for c in candidates if c.near)
+        return next((case for case in tried if case is not None), None)
 
     def _in_part(
         self, near: list[_Candidate], far: list[_Candidate], every: list[Ends], change: Change, subject: Subject

@@ -1,8 +1,8 @@
 """Which example shows which change of a shipped variant, as it was found before: a search begins there, and most end there.
 
 What is remembered is only where to look. Each case is executed again, and where it no longer shows the change as it did, another is
-searched for; of a change that is not decided alone also where another example has been written that is near to it. To search
-everything anew, take the file away.
+searched for. Where a change is not decided alone, and another example has been written that is near to it, one that it decides
+alone is looked for. To search everything anew, take the file away.
 """
 
 import hashlib
