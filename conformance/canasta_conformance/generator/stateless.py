@@ -62,10 +62,10 @@ class _Questions:
         if isinstance(self.clause, Bound) or (isinstance(self.clause, Structure) and self.clause.id == "melds.form"):
             yield from (_question(send, wanted) for send in self._melds())
         elif isinstance(self.clause, Requirement) and "take" in self.clause.on:
-            takes = [act for act in self.acts if act["act"] == "take"]
-            yield from (
-                _question({"op": "pile_check", "position": self.position, "take": t}, wanted) for t in takes[:1]
-            )
+            laid = [act for act in self.acts if act["act"] in ("meld", "add", "take")]
+            # With other melds beside it the take may be legal for their sake: then its verdict is none of the take alone.
+            if len(laid) == 1 and laid[0]["act"] == "take":
+                yield _question({"op": "pile_check", "position": self.position, "take": laid[0]}, wanted)
         lays = any(act["act"] in ("meld", "take") for act in self.acts)  # whether nothing is enough is no question
         alone = not self._own() and not self._empties_hand() and not self._lays_of_the_pile()
         if self.clause.id in OPENING and lays and alone:
