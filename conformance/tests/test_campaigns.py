@@ -166,7 +166,8 @@ def test_an_engine_that_cannot_be_relied_on_is_a_finding_and_the_next_shard_is_p
     name, wrong = WRONG[kind]
     (tmp_path / f"unreliable_{kind}.py").write_text(ENGINE.format(name=name, wrong=wrong), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    plan = Plan(f"python:unreliable_{kind}:{name}", ("gin",), seed=1, examples=30, request_seconds=0.5)
+    seconds = 3.0 if kind == "timeout" else 30.0  # a busy machine needs longer to start a deal than to hang
+    plan = Plan(f"python:unreliable_{kind}:{name}", ("gin",), seed=1, examples=30, request_seconds=seconds)
     for number in range(2):
         result = run_shard(plan, number)
         assert set(result["kinds"]) == {f"{kind} turn"}
