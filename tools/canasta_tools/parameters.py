@@ -1,5 +1,6 @@
 """The options that several commands share, so that they are called and mean the same everywhere."""
 
+import re
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from typing import Any, TypeVar
@@ -49,7 +50,18 @@ class RulesetName(click.ParamType[str]):
 
 
 class TurnCommand(click.Command):
-    """A command that takes a turn, which may begin like an option (`-9`); only what begins with two hyphens must be one."""
+    """A command that takes a turn, which may begin like an option (`-9`, `-Kh`).
+
+    It has no short options at all, not even `-h`: only what begins with two hyphens is an option.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - as click makes its commands
+        """Take single hyphens for what a turn begins with, unless an option has been given a short name by mistake."""
+        settings = {"ignore_unknown_options": True, "help_option_names": ["--help"]}
+        super().__init__(*args, **{**kwargs, "context_settings": settings | (kwargs.get("context_settings") or {})})
+        short = [name for param in self.params for name in param.opts if re.fullmatch("-[^-].*", name)]
+        if short:
+            raise ValueError(f"{self.name} takes a turn and can have no option {', '.join(short)}")
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Refuse options that there are not, which the parser would take for arguments."""

@@ -197,3 +197,24 @@ def test_what_comes_now_is_told_as_it_is_written(call: Call) -> None:
     knocked = "S at play; dealer N; upcard settled; hand.S 4h4s4cAc9c; hand.N 5h7h9h; pile Kc; stock ?30"
     late = " ".join(call("judge", "--rules", "gin", knocked, "knock -9c 4h4s4c").out.split())
     assert "`knock, - and the card` ends the turn: write before it what was laid; now it is N's turn." in late
+
+
+@pytest.mark.parametrize("command", ["judge", "why"])
+@pytest.mark.parametrize("suit", "cdhs")
+def test_a_discard_alone_is_a_turn_in_every_suit_and_rank(call: Call, command: str, suit: str) -> None:
+    for rank in "456789TJQKA":
+        position = f"N at play; hand.N {rank}{suit}4s8d; pile 6s; stock ?30"
+        answer = call(command, position, f"-{rank}{suit}")
+        assert (answer.code, answer.out.splitlines()[-1]) == (0, "legal")
+        lacking = call(command, "N at play; hand.N 2d2d; pile 6s; stock ?30", f"-{rank}{suit}")
+        assert (lacking.code, "CARD_NOT_HELD" in lacking.out) == (1, True)
+
+
+@pytest.mark.parametrize("command", ["judge", "why"])
+@pytest.mark.parametrize("turn", ["-h", "-Kh", "-3h", "-2s", "-Jk", "-hh"])
+def test_a_word_that_begins_with_a_hyphen_never_shows_the_help(call: Call, command: str, turn: str) -> None:
+    answer = call(command, "N at play; hand.N 4459; pile 6; stock ?30", turn)
+    assert answer.code != 0
+    assert "Usage" not in answer.out
+    assert "Usage" in call(command, turn, "--help").out
+    assert call(command, "--rules", "samba", "N at play; hand.N 4459; pile 6; stock ?30", turn).code != 0

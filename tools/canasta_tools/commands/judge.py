@@ -20,11 +20,9 @@ SCHEMA = "canasta-verdict/1"
 _PAINT = {Ruling.LEGAL.value: "1;32", Ruling.ILLEGAL.value: "1;31", Ruling.UNKNOWN.value: "1;33", UNFINISHED: "1;33"}
 
 
-# A turn such as "-9" begins like an option and is none.
 @click.command(
     "judge",
     cls=TurnCommand,
-    context_settings={"ignore_unknown_options": True},
     short_help="Say whether a turn is legal in a position.",
 )
 @click.argument("position", metavar="POSITION")

@@ -14,11 +14,9 @@ from canasta_tools.verdicts import Judged, Step, branches, judge_turn, rule_text
 SCHEMA = "canasta-why/1"
 
 
-# A turn such as "-9" begins like an option and is none.
 @click.command(
     "why",
     cls=TurnCommand,
-    context_settings={"ignore_unknown_options": True},
     short_help="Show step by step how a verdict came about.",
 )
 @click.argument("position", metavar="POSITION")
