@@ -30,6 +30,7 @@ _CHUNK: Final = 1 << 16
 _SHOWN: Final = 120
 _END_SECONDS: Final = 2.0
 _SETTLE_SECONDS: Final = 0.2
+_LOOK_SECONDS: Final = 0.005
 _OPEN_ENDED: Final = "the line has no end"
 
 
@@ -159,10 +160,11 @@ class Process:
         return False
 
     def _code(self) -> str:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            code = self._child.wait(_SETTLE_SECONDS)
-            return f", by signal {-code}" if code < 0 else f", with exit code {code}"
-        return ""
+        if not self._ended(_SETTLE_SECONDS):
+            return ""
+        self._kill_group()
+        code = self._child.wait()
+        return f", by signal {-code}" if code < 0 else f", with exit code {code}"
 
     def _fault(self, kind: FaultKind, text: str) -> EngineFaultError:
         self._threads[1].join(_SETTLE_SECONDS if kind is FaultKind.CRASH else 0)
@@ -174,15 +176,12 @@ class Process:
         """Close its input, give it a moment to end by itself, then end its whole group."""
         with contextlib.suppress(OSError, ValueError):
             self._pipe(self._child.stdin).close()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._child.wait(_END_SECONDS)
+        self._ended(_END_SECONDS)
         self.kill()
 
     def kill(self) -> None:
         """End the process and all that it has started, at once."""
-        if hasattr(os, "killpg"):
-            with contextlib.suppress(OSError):
-                os.killpg(self._child.pid, signal.SIGKILL)
+        self._kill_group()
         with contextlib.suppress(OSError):
             self._child.kill()
         self._child.wait()
@@ -191,6 +190,36 @@ class Process:
         for pipe in (self._child.stdin, self._child.stdout, self._child.stderr):
             with contextlib.suppress(OSError, ValueError):
                 self._pipe(pipe).close()
+
+    def _kill_group(self) -> None:
+        """End the group. Once its leader is fetched its number is free, and may be that of somebody else's group."""
+        if self._child.returncode is None and hasattr(os, "killpg"):
+            with contextlib.suppress(OSError):
+                os.killpg(self._child.pid, signal.SIGKILL)
+
+    def _ended(self, seconds: float) -> bool:
+        """Wait until the process has ended, and leave it to be fetched, so that its number stays its own."""
+        if self._child.returncode is not None:
+            return True
+        if not hasattr(os, "killpg"):  # no groups, so nothing can be hit by a number
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._child.wait(seconds)
+            return self._child.returncode is not None
+        if not hasattr(os, "waitid"):  # its output ends with it; then a moment for the rest of its ending
+            self._threads[0].join(seconds)
+            time.sleep(_SETTLE_SECONDS)
+            return not self._threads[0].is_alive()
+        until = time.monotonic() + seconds
+        while not (ended := _waiting_to_be_fetched(self._child.pid)) and time.monotonic() < until:
+            time.sleep(_LOOK_SECONDS)
+        return ended
+
+
+def _waiting_to_be_fetched(pid: int) -> bool:
+    try:
+        return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+    except ChildProcessError:
+        return True
 
 
 _PIPE_HOLDS: Final = 4096

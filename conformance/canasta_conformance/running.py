@@ -77,7 +77,9 @@ class Run:
     # -- the stream --------------------------------------------------------------------------------------------------
 
     def records(self) -> Iterator[Record]:
-        """Give the records of the run in order: ``run``, one ``result`` for each form, ``end``.
+        """Give the records of the run as they come: ``run``, one ``result`` for each form as soon as it is settled, ``end``.
+
+        The results stand in the order in which the forms were asked; a report puts them into an order of its own.
 
         Raises:
             DeclarationError: when the engine declares what there is not.
@@ -86,10 +88,8 @@ class Run:
         if not fault:
             self.declared = declarations(self.hello, self.suite.rules)
         yield self._head()
-        results = {item.id: r for item, r in self._results(fault)}
         counts: Counter[str] = Counter()
-        for item in self.items:
-            result = results[item.id]
+        for result in self._results(fault):
             counts[result["status"]] += 1
             yield result
         self.engine.end()
@@ -138,10 +138,11 @@ class Run:
             self.declared = declarations(self.hello, self.suite.rules)
         return self._result(item)
 
-    def _results(self, fault: Record | None) -> Iterator[tuple[Item, Record]]:
+    def _results(self, fault: Record | None) -> Iterator[Record]:
+        """Give each result when it is settled, which with repetitions is in the last of them."""
         if fault:
             self.stopped = f"{fault['kind']}: {fault['text']}"
-            yield from ((item, self._record(item, Status.NO_START, fault=fault)) for item in self.items)
+            yield from (self._record(item, Status.NO_START, fault=fault) for item in self.items)
             return
         first: dict[str, Record] = {}
         for again in range(self.settings.repeat):
@@ -152,7 +153,8 @@ class Run:
                 if before["status"] != result["status"] and Status.NOT_RUN not in (before["status"], result["status"]):
                     told = f"{before['status']} first, then {result['status']} in another order"
                     first[item.id] = {**before, "status": Status.FLAKY, "told": told}
-        yield from ((item, first[item.id]) for item in self.items)
+                if again == self.settings.repeat - 1:
+                    yield first.pop(item.id)
 
     def _shuffled(self, again: int) -> list[Item]:
         """Put the forms in an order that the seed settles, another one for each repetition."""

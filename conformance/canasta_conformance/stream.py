@@ -39,7 +39,7 @@ class StreamError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A whole run as it was read: what was asked of whom, the results in order, and the end."""
+    """A whole run as it was read: what was asked of whom, the results by case and form, and the end."""
 
     head: Data
     results: tuple[Record, ...]
@@ -121,13 +121,16 @@ class _Reading:
         if self.head is None:
             raise StreamError("the stream is empty")
         if self.end is None:
-            raise StreamError("the stream has no end: the run was broken off, or the file was cut")
+            raise StreamError(f"the stream has no end: the run was broken off, or the file was cut; {self._reached()}")
         missing = self.head["forms"] - len(self.results)
         if missing:
-            raise StreamError(
-                f"{self.head['forms']} forms were to be asked, and {len(self.results)} results stand here"
-            )
-        return Report(self.head, tuple(self.results.values()), self.end)
+            raise StreamError(self._reached())
+        # They were asked in an order of chance, which a report does not show.
+        return Report(self.head, tuple(self.results[key] for key in sorted(self.results)), self.end)
+
+    def _reached(self) -> str:
+        forms = self.head["forms"] if self.head else 0
+        return f"{forms} forms were to be asked, and {len(self.results)} results stand here"
 
     def _take(self, record: Record, number: int) -> None:
         kind = record.get("type")
@@ -154,6 +157,8 @@ class _Reading:
         lacking = [key for key in _NEEDED if key not in record]
         if lacking:
             raise StreamError(f"this result has no {lacking[0]}", number)
+        if not isinstance(record["case"], str) or not isinstance(record["form"], int):
+            raise StreamError("this result has no name of a case and number of a form", number)
         key = (record["case"], record["form"])
         if key in self.results:
             raise StreamError(f"{key[0]}, form {key[1]}, stands here twice", number)

@@ -7,13 +7,14 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import CancelledError, Executor, Future
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from canasta_conformance.fuzzing.campaign import Campaign, Limits
-from canasta_conformance.fuzzing.executors import local
+from canasta_conformance.fuzzing.executors import cluster, local
 from canasta_conformance.fuzzing.journal import Journal, OtherCampaignError
 from canasta_conformance.fuzzing.shards import Plan, run_shard
 
@@ -190,9 +191,85 @@ def test_a_shard_that_kills_its_worker_is_told_and_the_others_are_played(
     assert journal.report()["stopped"] == {"gin: the worker died": 1}
 
 
+class KilledWorker(Exception):  # noqa: N818 - it is called so there
+    """What a cluster says when a task has killed too many of its workers; it has nothing to do with the exceptions of pools."""
+
+
+class Cluster(Executor):
+    """Carries everything out at once, and loses the shard with the number 2."""
+
+    def __init__(self, fault: BaseException, *, refuses: bool = False, once: bool = False) -> None:
+        self.fault, self.refuses, self.once, self.met = fault, refuses, once, 0
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> "Future[Any]":  # noqa: ANN401 - as declared there
+        future: Future[Any] = Future()
+        if args[1] != 2 or (self.once and self.met):
+            future.set_result(fn(*args, **kwargs))
+            return future
+        self.met += 1
+        if self.refuses:
+            raise self.fault
+        if isinstance(self.fault, CancelledError):
+            future.cancel()
+            future.set_running_or_notify_cancel()
+        else:
+            future.set_exception(self.fault)
+        return future
+
+
+FAULTS = [KilledWorker("shard-2 killed 3 workers"), ValueError("no such thing"), CancelledError()]
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("refuses", [False, True])
+def test_whatever_an_executor_says_instead_of_a_result_costs_that_shard_only(
+    fault: BaseException, *, refuses: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("canasta_conformance.fuzzing.campaign.run_shard", harmless)
+    journal, executor = Journal(tmp_path / "fuzz", PLAN, "digest"), Cluster(fault, refuses=refuses)
+    Campaign(journal, 1).run(lambda: executor, Limits(shards=6))
+    results = {result["shard"]: result for result in journal.results()}
+    assert sorted(results) == [0, 1, 2, 3, 4, 5]
+    assert [n for n, result in sorted(results.items()) if result["stopped"]] == [2]
+    (finding,) = results[2]["findings"]
+    assert f"shard 2, twice; {type(fault).__name__}: {fault}" in finding["told"]
+    assert executor.met == 2
+
+
+def test_a_shard_that_is_lost_by_chance_is_played_when_it_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("canasta_conformance.fuzzing.campaign.run_shard", harmless)
+    journal, executor = Journal(tmp_path / "fuzz", PLAN, "digest"), Cluster(KilledWorker(), once=True)
+    Campaign(journal, 1).run(lambda: executor, Limits(shards=4))
+    assert [result["stopped"] for result in journal.results()] == [""] * 4
+
+
+@pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="Dask is not installed")
+def test_a_shard_that_kills_the_workers_of_a_cluster_is_told_and_the_others_are_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dask, distributed = importlib.import_module("dask"), importlib.import_module("distributed")
+    monkeypatch.setattr("canasta_conformance.fuzzing.campaign.run_shard", deadly)
+    journal = Journal(tmp_path / "fuzz", PLAN, "digest")
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
+        distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as workers,
+    ):
+        Campaign(journal, 1).run(lambda: cluster(workers.scheduler_address), Limits(shards=4))
+    results = {result["shard"]: result for result in journal.results()}
+    assert sorted(results) == [0, 1, 2, 3]
+    assert [n for n, result in sorted(results.items()) if result["stopped"]] == [2]
+    assert "KilledWorker" in results[2]["findings"][0]["told"]
+
+
 def deadly(plan: Plan, number: int) -> Data:
     if number == 2:
         os._exit(1)
+    return harmless(plan, number)
+
+
+def harmless(plan: Plan, number: int) -> Data:
     kept = (
         "shard",
         "ruleset",

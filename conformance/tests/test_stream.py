@@ -70,6 +70,16 @@ def test_a_whole_run_is_read_and_written_the_same() -> None:
         ([head(1), "{", END], "no JSON", 2),
         ([head(1), "[]", END], "no record", 2),
         ([head(1), {"type": "result", "case": "x"}, END], "has no form", 2),
+        (
+            [
+                head(1),
+                {"type": "result", "case": 1, "form": "x", "level": 0, "ruleset": "", "clauses": [], "status": ""},
+                END,
+            ],
+            "no name of a case",
+            2,
+        ),
+        ([head(3), result(), result(form=1)], "3 forms were to be asked, and 2 results stand here", 0),
         ([head(1), {"type": "verdict"}, END], "no records of type verdict", 2),
         ([head() | {"schema": "canasta-run/9"}], "canasta-run/9", 1),
         ([head() | {"forms": "many"}], "lacks forms", 1),

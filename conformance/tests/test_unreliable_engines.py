@@ -1,5 +1,6 @@
 """Whatever an engine does, it is told by its name, it ends, and no other case loses its verdict."""
 
+import io
 import json
 import os
 import subprocess
@@ -14,8 +15,9 @@ from canasta_conformance.connecting import Engine, opener
 from canasta_conformance.faults import AddressError, EngineFaultError, FaultKind
 from canasta_conformance.grading import FINDINGS
 from canasta_conformance.places import folder
+from canasta_conformance.process import Process
 from canasta_conformance.running import Run, Settings, exit_code
-from canasta_conformance.stream import Report
+from canasta_conformance.stream import Report, StreamError, collect, read, write
 from canasta_conformance.suite import Suite
 
 Judged = Callable[..., Report]
@@ -25,6 +27,8 @@ WAYS = {
     "wrong-seq": "wrong-seq", "flood-of-lines": "flood", "flood-without-end": "flood", "bad-reply": "bad-reply",
     "deep": "noise", "twice": "flood",
 }  # fmt: skip
+
+RIGHT = f"exec:{sys.executable} {folder('engines') / 'miniatures' / 'unreliable.py'} right"
 
 
 def statuses(report: Report) -> dict[str, str]:
@@ -103,6 +107,64 @@ def test_a_fresh_process_for_each_case_is_possible(judged: Judged) -> None:
 def test_the_order_is_settled_by_the_seed_and_the_report_is_not(judged: Judged) -> None:
     one, other = judged("right", seed=1), judged("right", seed=2)
     assert [r["case"] for r in one.results] == [r["case"] for r in other.results]
+
+
+def test_what_came_stands_in_the_stream_when_the_run_is_broken_off(small_suite: Suite) -> None:
+    stream, seen = io.StringIO(), list[int]()
+
+    def break_off(_: str) -> None:
+        seen.append(stream.getvalue().count('"type": "result"'))
+        if len(seen) == 4:
+            raise KeyboardInterrupt
+
+    engine = Engine(opener(RIGHT), small_suite.digest, 3.0, 0.7)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            collect(
+                write(Run(engine, RIGHT, small_suite, small_suite.chosen(), Settings(), break_off).records(), stream)
+            )
+    finally:
+        engine.kill()
+    assert seen == [0, 1, 2, 3]
+    with pytest.raises(StreamError, match="6 forms were to be asked, and 3 results stand here"):
+        read(stream.getvalue().splitlines())
+
+
+def test_with_repetitions_a_result_is_given_when_it_was_asked_for_the_last_time(small_suite: Suite) -> None:
+    asked: list[str] = []
+    engine = Engine(opener(RIGHT), small_suite.digest, 3.0, 0.7)
+    run = Run(engine, RIGHT, small_suite, small_suite.chosen(), Settings(repeat=2), asked.append)
+    when = [(len(asked), record["case"]) for record in run.records() if record["type"] == "result"]
+    assert [n for n, _ in when] == [7, 8, 9, 10, 11, 12]
+    assert [case for _, case in when] == asked[6:]
+
+
+ENDING = {
+    "at the end of its input": "sys.stdin.read()",
+    "by itself": "sys.stdin.readline(); sys.exit(3)",
+    "never": "time.sleep(3600)",
+}
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no groups of processes here")
+@pytest.mark.parametrize("way", ENDING)
+def test_a_group_is_ended_before_its_number_is_free_for_another(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    process = Process([sys.executable, "-c", f"import sys, time; {ENDING[way]}"])
+    pid, hit, kill_group = process._child.pid, list[int](), os.killpg
+
+    def killpg(group: int, how: int) -> None:
+        os.kill(pid, 0)  # fails when the process was fetched already: then its number may be anybody's
+        hit.append(group)
+        kill_group(group, how)
+
+    monkeypatch.setattr("os.killpg", killpg)
+    monkeypatch.setattr("canasta_conformance.process._END_SECONDS", 0.5)
+    if way == "by itself":
+        with pytest.raises(EngineFaultError, match="with exit code 3"):
+            process.ask({"op": "hello", "seq": 1}, 10)
+    process.end()
+    process.kill()
+    assert hit == [pid]
 
 
 def test_everything_that_it_started_is_ended(small_suite: Suite) -> None:

@@ -2,7 +2,7 @@
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -75,6 +75,7 @@ def _run(run: Run, output: str | None, *, to_screen: bool) -> Report:
     Raises:
         CanastaError: CF0005 when the engine declares what there is not.
     """
+    done: Counter[str] = Counter()
     try:
         with ExitStack() as stack:
             stack.callback(run.engine.kill)
@@ -83,9 +84,20 @@ def _run(run: Run, output: str | None, *, to_screen: bool) -> Report:
                 records = write(records, stack.enter_context(Path(output).open("w", encoding="utf-8")))
             if to_screen:
                 records = write(records, sys.stdout)
-            return collect(records)
+            return collect(counted(records, done))
+    except KeyboardInterrupt:
+        kept = f"; they stand in {output}" if output and done["result"] else ""
+        say(f"\nbroken off when {done['result']} of {len(run.items)} forms had been asked{kept}")
+        raise
     except DeclarationError as error:
         raise CanastaError([Diagnostic("CF0005", str(error))]) from None
+
+
+def counted(records: Iterable[Record], done: Counter[str]) -> Iterator[Record]:
+    """Count the records of each type as they pass."""
+    for record in records:
+        done[record["type"]] += 1
+        yield record
 
 
 def _list(path: str | None, *, begin: bool) -> str:
