@@ -4,8 +4,9 @@ A method is named after its operation and takes the fields of the request as key
 answer without its number. Operations without a method are answered by ``unsupported``.
 """
 
+import inspect
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final, TextIO
 
 Message = dict[str, Any]
@@ -48,10 +49,26 @@ def answer(adapter: object, request: Mapping[str, Any]) -> Message:
     except KnownBugError as known:
         return {"seq": seq, "known_bug": True, "url": known.url}
     except Exception as fault:  # noqa: BLE001 - whatever goes wrong in an engine is told and not passed on
-        return {"seq": seq, "error": True, "text": f"{type(fault).__name__}: {fault}"}
+        return {
+            "seq": seq,
+            "error": True,
+            "text": f"{type(fault).__name__}: {fault}{_called_otherwise(method, op, fields)}",
+        }
     if told is not None and not isinstance(told, dict):
         return {"seq": seq, "error": True, "text": f"{op} gave {type(told).__name__}, and an answer is a mapping"}
     return {"seq": seq, **(told or {})}
+
+
+def _called_otherwise(method: Callable[..., object], op: str, fields: Message) -> str:
+    """Say how a method is called, where it cannot take what it was given."""
+    try:
+        inspect.signature(method).bind(**fields)
+    except TypeError:
+        given = f"the keyword arguments {', '.join(fields)}" if fields else "no arguments"
+        return f"; {op} is called with {given}: `def {op}(self, {', '.join([*fields, '**_'])})` takes them"
+    except ValueError:  # what is not written in Python does not show what it takes
+        return ""
+    return ""
 
 
 def serve(adapter: object, requests: TextIO, answers: TextIO) -> None:

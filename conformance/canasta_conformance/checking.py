@@ -19,6 +19,7 @@ from canasta_conformance.faults import EngineFaultError
 from canasta_conformance.grading import Graded, Status
 from canasta_conformance.messages import refusal
 from canasta_conformance.reports.summary import COMMAND, shown
+from canasta_conformance.running import refused_hello
 from canasta_conformance.suite import Case, Form, Suite
 
 Data = Mapping[str, Any]
@@ -91,7 +92,7 @@ class Check:
     def _greets(self) -> str:
         self.hello = self.engine.greet()
         if refusal(self.hello):
-            raise _Broken(f"hello was answered by {refusal(self.hello)}", "answer hello as the protocol shows")
+            raise _Broken(refused_hello(self.hello, refusal(self.hello)), "answer hello as the protocol shows")
         told = self.hello["engine"]
         return f"{told['name']} {told['version']} ({told['language']}), levels {_listed(self.hello['levels'])}"
 

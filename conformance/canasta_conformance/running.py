@@ -120,7 +120,7 @@ class Run:
                 word = next((w for w in ("unsupported", "known_bug", "error") if w in self.hello), "")
                 if not word:
                     return None
-                return {"kind": "no-start", "text": f"hello was answered by {word}"}
+                return {"kind": "no-start", "text": refused_hello(self.hello, word)}
         return None
 
     # -- asking ------------------------------------------------------------------------------------------------------
@@ -246,6 +246,12 @@ class Run:
         if outcome is not None and outcome.transcript and (self.settings.keep or status is not Status.PASS):
             record["exchange"] = outcome.transcript
         return record
+
+
+def refused_hello(reply: Data, word: str) -> str:
+    """Say by what a hello was answered, and what the engine said of it."""
+    told = reply.get("text") or reply.get("needs") or reply.get("url") or ""
+    return f"hello was answered by {word}" + (f": {told}" if told else "")
 
 
 def _fault_record(fault: EngineFaultError) -> Record:

@@ -236,3 +236,52 @@ def test_a_sound_harness_with_a_wrong_engine_is_no_broken_harness(tmp_path: Path
     (wrong,) = [step for step in steps if step.finding is Finding.ENGINE]
     assert wrong.name == "what cards count (level 0)"
     assert "should be" in wrong.told
+
+
+# -- an adapter in Python whose methods take other arguments than they are given ---------------------------------------
+
+
+class _Mine:
+    def hello(self, **_: object) -> Data:
+        return {
+            "protocol": 1, "engine": {"name": "mine", "version": "1", "language": "Python"}, "rulesets": [{"id": "classic"}],
+            "levels": [0], "operations": ["hello", "card_value", "reset", "bye"],
+        }  # fmt: skip
+
+
+class _TakesTheRequest(_Mine):
+    def card_value(self, request: Data) -> Data:
+        return {"value": len(request["cards"])}
+
+
+class _GreetsWithoutFields(_Mine):
+    def hello(self) -> Data:  # type: ignore[override]  # the fault that is looked for
+        return super().hello()
+
+
+class _Stumbles(_Mine):
+    def card_value(self, cards: Sequence[str], **_: object) -> Data:
+        return {"value": sum(cards)}
+
+
+def test_a_method_that_takes_other_arguments_is_told_how_it_is_called() -> None:
+    (step,) = checked(lambda: InProcess(_GreetsWithoutFields))
+    assert "TypeError" in step.told
+    assert "hello is called with the keyword arguments protocol, suite, limits" in step.told
+    steps = checked(lambda: InProcess(_TakesTheRequest))
+    (wrong,) = [s for s in steps if s.finding is Finding.ENGINE]
+    assert "TypeError" in wrong.told
+    assert "def card_value(self, ruleset, cards, **_)" in wrong.told
+    (own,) = [s for s in checked(lambda: InProcess(_Stumbles)) if s.finding is Finding.ENGINE]
+    assert "TypeError: unsupported operand" in own.told
+    assert "is called with" not in own.told
+
+
+def test_a_run_says_why_hello_was_no_greeting() -> None:
+    suite = read_suite()
+    run = Run(Engine(lambda: InProcess(_GreetsWithoutFields), suite.digest), "x", suite, suite.chosen([]), Settings())
+    assert "TypeError" in collect(run.records()).end["stopped"]
+    run = Run(Engine(lambda: InProcess(_TakesTheRequest), suite.digest), "x", suite, suite.chosen([]), Settings())
+    told = [r["told"] for r in collect(run.records()).results if r["status"] == "error"]
+    assert told
+    assert all("card_value is called with the keyword arguments" in text for text in told)

@@ -2,7 +2,9 @@
 
 import json
 import re
+import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from html.parser import HTMLParser
 from typing import Any
@@ -12,6 +14,8 @@ import pytest
 
 from canasta_conformance.connecting import Engine, InProcess
 from canasta_conformance.inprocess.engine import ReferenceEngine
+from canasta_conformance.process import Process
+from canasta_conformance.reports.difference import difference
 from canasta_conformance.reports.machines import annotations, badge, junit
 from canasta_conformance.reports.markdown import markdown
 from canasta_conformance.reports.page import page
@@ -139,3 +143,54 @@ def test_annotations_stand_at_the_rule_one_a_line() -> None:
         assert re.match(
             r"::error file=spec/rules/classic/[\w-]+\.yaml,line=\d+,title=fail%3A classic/[^:]+::\S", line
         ), line
+
+
+def never(*command: str) -> Report:
+    """A run of the whole suite against what cannot be started."""
+    suite = read_suite()
+    engine = Engine(lambda: Process(command), suite.digest)
+    return collect(Run(engine, "exec:gone", suite, suite.chosen([]), Settings()).records())
+
+
+def test_an_engine_that_cannot_be_started_is_told_once_with_all_that_it_wrote() -> None:
+    gone = never(sys.executable, "-c", "import sys; sys.exit('one\\ntwo\\nthree\\nfour')")
+    assert len(gone.results) > 1000
+    for text in (terminal(gone, read_suite(), everything=True), markdown(gone, read_suite())):
+        assert text.count("could not be started") == 1
+        assert len(text.splitlines()) < 10
+        assert all(word in text for word in ("one", "two", "three", "four", "with exit code 1"))
+        assert not re.search("forms put|more; --all|level 1", text)
+    assert annotations(gone, read_suite()).count("::error") == 1
+    shown = page([gone], read_suite())
+    assert shown.count("the engine could not be started") == 1
+    assert "<section" not in shown
+    assert claims(gone) == []
+    missing = terminal(never("./there-is-no-such-program"), read_suite())
+    assert "there-is-no-such-program" in missing
+
+
+def test_forms_that_were_never_put_are_not_counted_as_put() -> None:
+    text = terminal(
+        replace(report(), results=tuple({**r, "status": "not-run"} for r in report().results)), read_suite()
+    )
+    assert "0 forms put to the engine" in text
+
+
+def test_two_forms_of_one_case_are_told_apart_in_every_report() -> None:
+    suite = read_suite()
+    case = next(c for c in suite.cases.values() if [f.level for f in c.forms].count(1) > 1 and c.ruleset == "classic")
+    engine = Engine(lambda: InProcess(Refuses), suite.digest)
+    run = collect(Run(engine, "exec:mine", suite, [case], Settings(levels=(1,))).records())
+    failing = replace(run, results=tuple({**r, "status": "fail"} for r in run.results))
+    wanted = [f"level 1, form {r['form'] + 1}" for r in run.results]
+    assert len(wanted) > 1
+    for text in (
+        terminal(failing, suite, everything=True),
+        markdown(failing, suite),
+        annotations(failing, suite).replace("%2C", ","),
+        page([failing], suite),
+        "\n".join(difference(run, failing).lines()),
+    ):
+        assert all(word in text for word in wanted)
+    names = [case.get("name") for case in ET.fromstring(junit(failing)).iter("testcase")]  # noqa: S314 - our own text
+    assert len(set(names)) == len(names) == len(wanted)

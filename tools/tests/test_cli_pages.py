@@ -2,6 +2,8 @@
 
 import re
 import shlex
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -143,3 +145,20 @@ def test_a_wrong_output_would_be_seen() -> None:
     assert list(blocks(page)) == [("x.cgn", "N 7c\n"), ("$", "$ canasta check x.cgn  # comment\nok\n")]
     assert calls("$ canasta check x.cgn  # comment\nok\n") == [Call(["canasta", "check", "x.cgn"], ["ok"])]
     assert typed(["Name of N: Ana", "Deal 1", "  NS base: 500"]) == ("Ana\n500\n", ["Name of N: Deal 1", "  NS base: "])
+
+
+def test_the_adapter_of_the_page_and_its_test_run(tmp_path: Path) -> None:
+    """The files of the section on adapters are typed by readers, who run the test with pytest."""
+    page = (ROOT / "docs/reference/command.md").read_text(encoding="utf-8")
+    section = page.partition("### An adapter in Python\n")[2].partition("\n## ")[0]
+    files = {found["file"]: found["text"] for found in BLOCK.finditer(section) if found["file"]}
+    assert set(files) == {"mine.py", "test_mine.py"}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_mine.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)  # noqa: S603 - our own Python
+    assert done.returncode == 0, done.stdout
+    (tmp_path / "mine.py").write_text(files["mine.py"].replace('"Jk": 50', '"Jk": 20'), encoding="utf-8")
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)  # noqa: S603 - our own Python
+    assert done.returncode == 1
+    assert "cards.values" in done.stdout

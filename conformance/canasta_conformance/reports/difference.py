@@ -1,5 +1,6 @@
 """Two runs compared: what fails newly, what passes newly, what changed otherwise, what came and what went."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -50,34 +51,36 @@ class Difference:
 def difference(before: Report, after: Report) -> Difference:
     """Compare two runs, form by form."""
     found = Difference()
+    forms = Counter((case, result["level"]) for (case, _), result in (before.by_form() | after.by_form()).items())
+
+    def named(result: Record, told: str) -> str:
+        which = f", form {result['form'] + 1}" if forms[result["case"], result["level"]] > 1 else ""
+        return f"{result['case']}, level {result['level']}{which}: {told}"
+
     old, new = _asked(before), _asked(after)
     for key, result in new.items():
         if key not in old:
-            (found.regressions if result["status"] in BAD else found.new).append(_named(result, "newly asked"))
+            (found.regressions if result["status"] in BAD else found.new).append(named(result, "newly asked"))
             continue
         earlier = old[key]
         if earlier["status"] == result["status"]:
             if _reasons(earlier) != _reasons(result):
-                found.changed.append(_named(result, f"{result['status']} for another reason"))
+                found.changed.append(named(result, f"{result['status']} for another reason"))
             continue
-        told = _named(result, f"{earlier['status']} → {result['status']}")
+        told = named(result, f"{earlier['status']} → {result['status']}")
         if result["status"] in BAD and earlier["status"] not in BAD:
             found.regressions.append(told)
         elif result["status"] == Status.PASS:
             found.mended.append(told)
         else:
             found.changed.append(told)
-    found.gone = [_named(result, f"was {result['status']}") for key, result in old.items() if key not in new]
+    found.gone = [named(result, f"was {result['status']}") for key, result in old.items() if key not in new]
     return found
 
 
 def _asked(report: Report) -> dict[Key, Record]:
     """Give what was judged, by case and level and the place among the forms."""
     return {key: r for key, r in report.by_form().items() if r["status"] not in NOT_ASKED}
-
-
-def _named(result: Record, told: str) -> str:
-    return f"{result['case']}, level {result['level']}: {told}"
 
 
 def _reasons(result: Record) -> object:

@@ -1,10 +1,11 @@
 """The report for machines: JUnit for a build server, a badge for a front page, annotations for a code host."""
 
 import json
+from collections import Counter
 from xml.etree import ElementTree as ET
 
 from canasta_conformance.grading import FAULTS, NOT_ASKED, Status
-from canasta_conformance.reports.summary import bad, clause_of, explained, rerun
+from canasta_conformance.reports.summary import bad, clause_of, explained, named, never_started, rerun, why_not_started
 from canasta_conformance.stream import KNOWN, Report, clean
 from canasta_conformance.suite import Suite
 
@@ -14,11 +15,13 @@ def junit(report: Report, *, strict: bool = False) -> str:
     wrong = {(r["case"], r["form"]) for r in bad(report, strict=strict)}
     root = ET.Element("testsuites", name=f"conformance of {report.engine}")
     groups: dict[str, ET.Element] = {}
+    forms = Counter((r["case"], r["level"]) for r in report.results)
     for result in report.results:
         name = f"{result['ruleset']}, level {result['level']}"
         suite = groups.setdefault(name, ET.Element("testsuite", name=name))
+        which = f", form {result['form'] + 1}" if forms[result["case"], result["level"]] > 1 else ""
         case = ET.SubElement(
-            suite, "testcase", name=result["case"], classname=f"{result['ruleset']}.{result['clauses'][0]}"
+            suite, "testcase", name=f"{result['case']}{which}", classname=f"{result['ruleset']}.{result['clauses'][0]}"
         )
         text = clean("\n".join([*explained(result), rerun(report, result)]))
         if (result["case"], result["form"]) in wrong:
@@ -53,11 +56,14 @@ def badge(report: Report, ruleset: str) -> str:
 
 def annotations(report: Report, suite: Suite, *, strict: bool = False) -> str:
     """Write annotations of a workflow, one a line, each at the rule that is concerned."""
+    fault = never_started(report)
+    if fault is not None:
+        return f"::error title=no-start::{_data(chr(10).join(why_not_started(fault)))}\n"
     lines = []
     for result in bad(report, strict=strict):
         clause = clause_of(suite, result["ruleset"], result["clauses"][0])
         place = f"file={_property(clause.file)},line={clause.line}," if clause else ""
-        title = _property(f"{result['status']}: {result['case']}, level {result['level']}")
+        title = _property(f"{result['status']}: {named(suite, result)}")
         lines.append(f"::error {place}title={title}::{_data(chr(10).join(explained(result)) or result['status'])}")
     return "".join(f"{line}\n" for line in lines)
 

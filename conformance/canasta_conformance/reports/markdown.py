@@ -4,7 +4,18 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from canasta_conformance.reports.summary import bad, case_of, claims, clause_of, explained, rerun, tallies
+from canasta_conformance.reports.summary import (
+    bad,
+    case_of,
+    claims,
+    clause_of,
+    explained,
+    named,
+    never_started,
+    rerun,
+    tallies,
+    why_not_started,
+)
 from canasta_conformance.stream import Record, Report
 from canasta_conformance.suite import Suite
 
@@ -19,6 +30,12 @@ def markdown(report: Report, suite: Suite, *, strict: bool = False) -> str:
 def _lines(report: Report, suite: Suite, *, strict: bool) -> Iterator[str]:
     yield f"# Conformance of {_plain(report.engine)}"
     yield ""
+    fault = never_started(report)
+    if fault is not None:
+        first, *log = why_not_started(fault)
+        yield f"**{_plain(first)}**"
+        yield from ("", *(f"    {line}" for line in log)) if log else ()
+        return
     yield f"Suite {_code(report.head['suite'])}, {report.head['forms']} questions, order by seed {report.head['seed']}."
     if report.end.get("stopped"):
         yield ""
@@ -44,7 +61,7 @@ def _lines(report: Report, suite: Suite, *, strict: bool) -> Iterator[str]:
 
 def _case(report: Report, suite: Suite, result: Record) -> Iterator[str]:
     clause, case = clause_of(suite, result["ruleset"], result["clauses"][0]), case_of(suite, result)
-    yield f"### {_code(result['case'])}, level {result['level']}: {result['status']}"
+    yield f"### {_code(named(suite, result))}: {result['status']}"
     yield ""
     if clause is not None:
         yield f"{_plain(clause.title)} ({_code(clause.id)}, {_code(f'{clause.file}:{clause.line}')})"

@@ -9,7 +9,16 @@ from typing import Any, Final
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from canasta_conformance.grading import FAULTS, NOT_ASKED, Status
-from canasta_conformance.reports.summary import BAD, claims, explained, rerun, shown
+from canasta_conformance.reports.summary import (
+    BAD,
+    claims,
+    explained,
+    named,
+    never_started,
+    rerun,
+    shown,
+    why_not_started,
+)
 from canasta_conformance.stream import KNOWN, Record, Report
 from canasta_conformance.suite import Case, Clause, Suite
 
@@ -61,6 +70,8 @@ class Departure:
     picture: str
     why: str
     said: tuple[str, ...]
+    place: str
+    """The level, and which form of it where there are several."""
 
 
 def _nothing(_: Case) -> str:
@@ -74,6 +85,7 @@ def page(reports: Sequence[Report], suite: Suite, *, picture: Drawn = _nothing, 
     text: str = _template().render(
         reports=reports, suite=suite, rows=rows, departures=departures, rulesets=list(dict.fromkeys(r.ruleset for r in rows)),
         claims=[line for report in reports for line in claims(report)], totals=[_total(report) for report in reports],
+        unstarted=[why_not_started(fault) for report in reports if (fault := never_started(report)) is not None],
     )  # fmt: skip
     return text
 
@@ -84,7 +96,7 @@ def _rows(reports: Sequence[Report], suite: Suite) -> list[Row]:
     results: list[dict[str, list[Record]]] = []
     for report in reports:
         by_case: dict[str, list[Record]] = {}
-        for result in report.results:
+        for result in () if never_started(report) else report.results:
             by_case.setdefault(result["case"], []).append(result)
         results.append(by_case)
     cases: dict[tuple[str, str], list[Case]] = {}
@@ -120,16 +132,17 @@ def _total(report: Report) -> Cell:
 
 
 def _departures(report: Report, suite: Suite, picture: Drawn, why: Drawn) -> list[Departure]:
-    found = []
-    for result in report.results:
+    found: list[Departure] = []
+    for result in () if never_started(report) else report.results:
         case = suite.cases.get(result["case"])
         if result["status"] not in {*BAD, Status.WRONG_REASON} or case is None:
             continue
         said = tuple(
             f"{name} {_cut(json.dumps(m[key]))}" for m in result.get("exchange", ()) for key, name in _SAID if key in m
         )
+        place = named(suite, result).removeprefix(f"{case.id}, ")
         lines, again = tuple(explained(result)), rerun(report, result)
-        found.append(Departure(report.engine, case, result, lines, again, picture(case), why(case), said))
+        found.append(Departure(report.engine, case, result, lines, again, picture(case), why(case), said, place))
     return found
 
 

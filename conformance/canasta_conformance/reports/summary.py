@@ -38,8 +38,34 @@ class Tally:
         return sum(self.statuses.get(status, 0) for status in NOT_ASKED)
 
 
+def never_started(report: Report) -> Data | None:
+    """Give the fault by which an engine could not be started at all; None where it answered its hello.
+
+    Then nothing was put to it, and one word about that is all there is to tell.
+    """
+    if "engine" in report.head or not report.end.get("stopped"):
+        return None
+    return next((r["fault"] for r in report.results if r.get("fault")), None)
+
+
+def why_not_started(fault: Data) -> list[str]:
+    """Say in lines why an engine could not be started: what was seen, and all that is known of its standard error."""
+    log = clean(fault.get("log", "")).splitlines()
+    return [f"the engine could not be started: {clean(fault['text'])}", *(f"  {line}" for line in log)]
+
+
+def named(suite: Suite, result: Record) -> str:
+    """Name the case of a result with its level, and where the case has several forms of that level, which of them."""
+    case = case_of(suite, result)
+    alike = [form for form in case.forms if form.level == result["level"]] if case else []
+    which = f", form {result['form'] + 1} of {len(case.forms)}" if case and len(alike) > 1 else ""
+    return f"{result['case']}, level {result['level']}{which}"
+
+
 def tallies(report: Report) -> list[Tally]:
     """Count by rule set and level, in the order in which they stand in the suite; levels of which nothing was judged are left out."""
+    if never_started(report) is not None:
+        return []
     groups: dict[tuple[str, int], list[Record]] = {}
     for result in report.results:
         groups.setdefault((result["ruleset"], result["level"]), []).append(result)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
+from canasta_conformance.grading import Status
 from canasta_conformance.reports.summary import (
     bad,
     by_clause,
@@ -10,14 +11,20 @@ from canasta_conformance.reports.summary import (
     claims,
     clause_of,
     explained,
+    named,
+    never_started,
     rerun,
     tallies,
+    why_not_started,
 )
 from canasta_conformance.stream import Record, Report, clean
 from canasta_conformance.suite import Suite
 
 FEW: Final = 10
 """So many cases are shown unless all are asked for."""
+
+_REFUSED: Final = (Status.UNSUPPORTED, Status.OTHER_RULES)
+_NEVER_PUT: Final = (*_REFUSED, Status.NOT_RUN, Status.NO_START)
 
 _BOLD, _RED, _GREEN = "1", "31", "32"
 
@@ -37,6 +44,13 @@ class _Lines:
         return f"\x1b[{code}m{text}\x1b[0m" if self.colour else text
 
     def all(self, *, everything: bool, strict: bool) -> Iterator[str]:
+        fault = never_started(self.report)
+        if fault is not None:
+            first, *log = why_not_started(fault)
+            yield self._paint(first, _RED)
+            yield from log
+            yield f"nothing was put to {clean(self.report.head['address'])}; `canasta conformance check` goes through it step by step"
+            return
         yield from self._head()
         wrong = bad(self.report, strict=strict)
         most, told = len(wrong) if everything else FEW, 0
@@ -71,7 +85,7 @@ class _Lines:
 
     def _case(self, result: Record) -> Iterator[str]:
         case = case_of(self.suite, result)
-        yield f"  {self._paint(result['status'], _RED)}  {result['case']}, level {result['level']}"
+        yield f"  {self._paint(result['status'], _RED)}  {named(self.suite, result)}"
         if case is not None:
             yield f"    given  {case.data['given']['text']}"
             for step in case.data["steps"]:
@@ -97,8 +111,8 @@ class _Lines:
         end = self.report.end
         if end.get("stopped"):
             yield self._paint(f"the run was stopped: {end['stopped']}", _RED)
-        asked = sum(n for status, n in self.report.counts.items() if status not in ("unsupported", "other-rules"))
-        rest = len(self.report.results) - asked
+        asked = sum(n for status, n in self.report.counts.items() if status not in _NEVER_PUT)
+        rest = sum(self.report.counts[status] for status in _REFUSED)
         yield f"{asked} forms put to the engine, {rest} that it says it cannot be asked"
         for line in claims(self.report):
             yield self._paint(f"claim: {line}", _GREEN)
