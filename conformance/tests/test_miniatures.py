@@ -75,18 +75,6 @@ def test_every_clause_that_is_named_is_one_of_the_rules() -> None:
     assert {of.by for of in miniatures().values()} - set(PROMISES) <= clauses
 
 
-def test_the_second_engine_is_never_accused() -> None:
-    """Neither of the two right engines is; the reference is asked everything in the tests of wrong engines."""
-    suite = read_suite()
-    engine = Engine(opener("second"), suite.digest, 20.0, 20.0)
-    try:
-        found = collect(Run(engine, "second", suite, suite.chosen(), Settings()).records())
-    finally:
-        engine.kill()
-    assert failures(found) == []
-    assert found.counts["pass"] > 400
-
-
 def test_a_wrapper_without_a_fault_is_right() -> None:
     """The classes that answer wrongly are made from one that does not."""
     suite = read_suite()

@@ -132,10 +132,11 @@ def test_every_requirement_has_a_legal_and_an_illegal_case() -> None:
 
 
 def test_the_same_rules_give_the_same_bytes() -> None:
-    assert suite_files(["classic"]) == suite_files(["classic"])
-    text = suite_files(["classic"])["classic/deal.json"]
-    assert text.isascii()
-    assert write(json.loads(text)) == text
+    files = suite_files(["classic/six/pairs"])  # the smallest; the others are made anew and compared by `make check`
+    assert files == suite_files(["classic/six/pairs"])
+    for text in files.values():
+        assert text.isascii()
+        assert write(json.loads(text)) == text
 
 
 # ---- replay ----------------------------------------------------------------------------------------------------------
