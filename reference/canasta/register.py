@@ -18,7 +18,7 @@ from canasta.diagnostics import CanastaError, Diagnostic, Findings, Severity, Sp
 from canasta.language import source as written
 from canasta.language.ruleset import Example
 from canasta.language.schema_check import check
-from canasta.language.worked import read_examples
+from canasta.language.worked import read_examples, repeated
 from canasta.register_entries import Entry, nearest
 from canasta.rooms import room
 
@@ -399,6 +399,7 @@ def _examples(ruling: Entry) -> tuple[Example, ...]:
     listed = ruling.node.items.get("examples")
     for node in listed.items if isinstance(listed, written.Sequence) else ():
         ruling.findings.extend(check(node, "ruleset", "example"))
+    ruling.findings.extend(repeated(ruling.node, ruling.what))
     return read_examples(ruling.node)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from canasta.diagnostics import CanastaError, Diagnostic
-from canasta.kernel.acts import Move, Ruling, Verdict, Violation
+from canasta.kernel.acts import Move, Ruling, Verdict, Violation, each_once
 from canasta.kernel.explaining import Asked, Reason
 from canasta.kernel.game import Game
 from canasta.kernel.state import State
@@ -42,7 +42,7 @@ class Judged:
     def violations(self) -> tuple[Violation, ...]:
         """Everything that was wrong, each once; of an unfinished turn also what nothing laid later could mend."""
         beyond_repair = self.rest.verdict.violations if self.rest else ()
-        return tuple(dict.fromkeys((*self.played.violations, *beyond_repair)))
+        return each_once((*self.played.violations, *beyond_repair))
 
     @property
     def ruling(self) -> str:

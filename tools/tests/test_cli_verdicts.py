@@ -218,3 +218,23 @@ def test_a_word_that_begins_with_a_hyphen_never_shows_the_help(call: Call, comma
     assert "Usage" not in answer.out
     assert "Usage" in call(command, turn, "--help").out
     assert call(command, "--rules", "samba", "N at play; hand.N 4459; pile 6; stock ?30", turn).code != 0
+
+
+@pytest.mark.parametrize(
+    ("given", "turn"),
+    [
+        ("hand.N 882224569; melds.NS 888222", "^82/8 -9"),
+        ("hand.N 882222679", "^882222 -9"),
+        ("hand.N 77222444222289", "444222 777222 -9"),
+    ],
+)
+def test_a_rule_that_is_broken_in_a_part_and_in_the_whole_is_told_once_with_its_values(
+    call: Call, given: str, turn: str
+) -> None:
+    position = f"N at start; {given}; pile 5 8; stock ?30; opened.NS"
+    found = call("judge", position, turn, "--format", "json").json["violations"]
+    named = [(v["clause"], v["code"], v["act"]) for v in found]
+    assert sorted(set(named)) == sorted(named)
+    assert all(v["values"] for v in found if v["code"] == "TOO_MANY_WILDS")
+    if turn.startswith("^"):
+        assert ("melds.wilds", "TOO_MANY_WILDS", "take") in named

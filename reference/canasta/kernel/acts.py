@@ -1,5 +1,6 @@
 """What a player does, as a value; and what the judge says of it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
@@ -61,6 +62,20 @@ class Verdict:
     def codes(self) -> tuple[str, ...]:
         """List the codes of the certain violations, each once."""
         return tuple(dict.fromkeys(v.code for v in self.violations if v.certain))
+
+
+def each_once(found: Iterable[Violation]) -> tuple[Violation, ...]:
+    """Give each way in which an act of a turn breaks a rule once, as certain and with as many values as it was ever found.
+
+    The judge itself tells of every part and group, for each has a place of its own in a record.
+    """
+    told: dict[tuple[str, str, str], Violation] = {}
+    for violation in found:
+        key = (violation.clause, violation.code, violation.act)
+        before = told.setdefault(key, violation)
+        if (violation.certain, len(violation.values)) > (before.certain, len(before.values)):
+            told[key] = violation
+    return tuple(told.values())
 
 
 class ImpossibleError(ValueError):

@@ -29,7 +29,7 @@ from canasta.language.semantics import errors_of
 from canasta.language.source import Mapping, Scalar, Sequence
 from canasta.language.statements import StatementReader
 from canasta.language.types import BOOL, CONTEXT, INT, NAMED, SEAT, Expr, Type
-from canasta.language.worked import read_examples
+from canasta.language.worked import read_examples, repeated
 
 PSEUDO_ACTS: Final = frozenset({"setup", "turn", "stuck"})
 """What effects and duties may be `on` beside acts: before the first turn, the start of a turn, a seat with no legal act."""
@@ -176,6 +176,7 @@ class Builder:
     def _head(self, node: Mapping) -> dict[str, Any]:
         id_ = text(node, "id")
         sources = node.items.get("sources")
+        self.findings.extend(repeated(node, id_))
         return {
             "id": id_, "kind": text(node, "kind"), "title": text(node, "title"), "text": text(node, "text"),
             "chapter": self.chapter_of.get(id_, ""), "span": node.span, "level": text(node, "level", "must"),

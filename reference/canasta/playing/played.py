@@ -5,7 +5,7 @@ from enum import Enum
 from typing import Final
 
 from canasta.diagnostics import Diagnostic
-from canasta.kernel.acts import Move, Ruling, Verdict, Violation
+from canasta.kernel.acts import Move, Ruling, Verdict, Violation, each_once
 from canasta.kernel.state import State
 
 UNWRITTEN: Final = -1
@@ -55,7 +55,7 @@ class Played:
     def violations(self) -> tuple[Violation, ...]:
         """List everything that was wrong, in the order it happened."""
         stopped = self.stopped.violations if self.stopped else ()
-        return (*(v for s in self.steps for v in s.verdict.violations), *stopped)
+        return each_once((*(v for s in self.steps for v in s.verdict.violations), *stopped))
 
     @property
     def codes(self) -> tuple[str, ...]:
