@@ -7,7 +7,7 @@ alone, and the run goes on, as long as the budget of restarts lasts.
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from canasta_conformance.asking import Asking, Outcome
@@ -31,6 +31,8 @@ class Settings:
     restarts: int = 20
     isolated: bool = False
     levels: tuple[int, ...] = (0, 1, 2)
+    chosen: Mapping[str, str] = field(default_factory=dict)
+    """The folder of the suite and the tier, as they were named, for whoever wants to ask again."""
     keep: bool = False
     """Whether what was said is kept of forms that went well, too."""
 
@@ -106,7 +108,8 @@ class Run:
         settings = {"seed": self.settings.seed, "repeat": self.settings.repeat}
         told = {key: self.hello[key] for key in ("engine", "rulesets", "levels", "operations") if key in self.hello}
         head = {"type": "run", "schema": SCHEMA, "suite": self.suite.digest, "address": self.address}
-        return {**head, **told, **settings, "forms": len(self.items)}
+        chosen = {"chosen": dict(self.settings.chosen)} if self.settings.chosen else {}
+        return {**head, **told, **settings, **chosen, "forms": len(self.items)}
 
     def _greet(self) -> Record | None:
         """Let the engine say who it is; twice, for a start can fail by chance."""

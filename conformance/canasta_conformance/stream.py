@@ -145,6 +145,8 @@ class _Reading:
                 )
             if not isinstance(record.get("forms"), int) or not isinstance(record.get("address"), str):
                 raise StreamError("the first record lacks forms or address", number)
+            if not isinstance(record.get("chosen", {}), dict):
+                raise StreamError("what was chosen stands in the first record by its options", number)
             self.head = record
         elif kind == "result":
             self._result(record, number)

@@ -1,6 +1,7 @@
 """`canasta conformance`: its sub-commands, their exit codes, and what a wrong call is told."""
 
 import json
+import shlex
 import shutil
 import sys
 import tarfile
@@ -305,3 +306,35 @@ def test_the_suite_may_lie_elsewhere(call: Call, tmp_path: Path) -> None:
     assert call("conformance", "list", "classic/melds.size", "--suite", str(tmp_path / "whole")).code == 0
     answer = call("conformance", "list", "--suite", str(tmp_path / "torn"))
     assert (answer.code, "CF0007" in answer.err) == (2, True)
+
+
+# ---- asking again ----------------------------------------------------------------------------------------------------
+
+
+def suite_with(tmp_path: Path, tier: str) -> Path:
+    """Copy the suite, with one case in the tier, or with no tier."""
+    root = tmp_path / "my suite"
+    shutil.copytree(folder("suite"), root)
+    manifest = json.loads((root / "manifest.json").read_text(encoding="utf-8"))
+    for entry in manifest["cases"]:
+        entry.pop("tier", None)
+        if tier and entry["id"] == f"{WHICH}/one-of-each-rank":
+            entry["tier"] = tier
+    (root / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    return root
+
+
+def test_the_command_that_asks_again_names_the_same_suite_and_tier(call: Call, tmp_path: Path) -> None:
+    root, address = suite_with(tmp_path, "core"), harness(tmp_path, '"Jk": 50', '"Jk": 20')
+    answer = call("conformance", "run", address, WHICH, "--suite", str(root), "--tier", "core")
+    (again,) = {line.split("again  ")[1] for line in answer.out.splitlines() if "again  " in line}
+    words = shlex.split(again)
+    assert words[words.index("--suite") + 1 :] == [str(root), "--tier", "core"]
+    assert call(*words[1:]).code == 1
+
+
+def test_a_tier_that_nobody_has_measured_is_told_so(call: Call, tmp_path: Path) -> None:
+    answer = call("conformance", "run", "reference", "--suite", str(suite_with(tmp_path, "")), "--tier", "core")
+    assert answer.code == 2
+    assert "has not been measured" in answer.err
+    assert "canasta conformance power --core FILE" in answer.err

@@ -127,7 +127,11 @@ def case_of(suite: Suite, result: Record) -> Case | None:
 
 def rerun(report: Report, result: Record) -> str:
     """Write the command that asks just this case again."""
-    return f"{COMMAND} {shlex.quote(report.head['address'])} {shlex.quote(result['case'])}"
+    words = [report.head["address"], result["case"]]
+    for option in ("suite", "tier"):
+        value = report.head.get("chosen", {}).get(option)
+        words += [f"--{option}", value] if value else []
+    return f"{COMMAND} {shlex.join(map(str, words))}"
 
 
 _COUNTED_FROM: Final = 3

@@ -27,6 +27,10 @@ def chosen(
     Raises:
         CanastaError: CF0003 when there is none.
     """
+    if tier and not suite.tiers.get(tier):
+        told = f"which cases are the {tier} of this suite has not been measured and written down"
+        hint = "ask the whole suite, without --tier; `canasta conformance power --core FILE` finds the core"
+        raise CanastaError([Diagnostic("CF0003", told, hint=hint)])
     found = [
         case
         for case in suite.chosen(patterns, clauses, tier or "")

@@ -37,7 +37,8 @@ def judge(  # noqa: PLR0913 - one parameter an option
     cases = chosen(suite, patterns, clauses, levels, tier)
     listed = _list(expected, begin=fix)
     entries = _known(expected, listed)
-    settings = Settings(seed, repeat, restarts, isolated, levels or (0, 1, 2))
+    named = {option: value for option, value in (("suite", suite_path), ("tier", tier)) if value}
+    settings = Settings(seed, repeat, restarts, isolated, levels or (0, 1, 2), named)
     engine = Engine(opened(address), suite.digest, start_timeout, timeout)
     wanted, shown = Format.JSONL if as_json else Format(shape), Progress()
     run = Run(engine, address, suite, cases, settings, shown.step)
