@@ -238,3 +238,13 @@ def test_a_rule_that_is_broken_in_a_part_and_in_the_whole_is_told_once_with_its_
     assert all(v["values"] for v in found if v["code"] == "TOO_MANY_WILDS")
     if turn.startswith("^"):
         assert ("melds.wilds", "TOO_MANY_WILDS", "take") in named
+
+
+def test_a_case_of_the_suite_is_explained_by_its_id(call: Call) -> None:
+    answer = call("explain", "classic/take.one-card/c56-pile-of-one")
+    assert answer.code == 0
+    for sign in ("take.one-card: No single card for a single card", "hand.N Q", "N: ^Q -Q", "illegal",
+                 "canasta conformance run ADDRESS classic/take.one-card/c56-pile-of-one"):  # fmt: skip
+        assert sign in " ".join(answer.out.split()), sign
+    assert "withdrawn" in call("explain", "cuban/scoring.mixed-canastas/five-queens-and-two-wilds").out
+    assert call("explain", "classic/take.one-card/no-such-case").code == 2

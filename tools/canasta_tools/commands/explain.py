@@ -6,6 +6,7 @@ import click
 
 from canasta.diagnostics import Diagnostic
 from canasta_tools.meanings import Meaning, elsewhere, meanings, near
+from canasta_tools.meanings_of_cases import meanings_of_case
 from canasta_tools.output import Code, Colour, Format, fail, in_colour, paint, write, write_json
 from canasta_tools.parameters import rules_option, shape_of, shape_options
 from canasta_tools.wrapping import labelled, paragraph
@@ -19,12 +20,12 @@ SCHEMA = "canasta-explain/1"
 @rules_option("The rule set whose clauses, codes and options are meant.", "classic")
 def command(*, names: tuple[str, ...], shape: str, as_json: bool, colour: str, rules: str) -> int:
     """Tell what an ID means: of a diagnostic (CN0042), a clause, the code of a violation, a ruling or its label (K26), an
-    option, a parameter, a profile, a source or a sentence of a seed text.
+    option, a parameter, a profile, a source, a sentence of a seed text, or a case of the suite.
     """  # noqa: D205 - click makes one paragraph of it
     found: list[Meaning] = []
     missing: list[Diagnostic] = []
     for name in names:
-        these = meanings(name, rules) or (elsewhere(name) if rules == "classic" else [])
+        these = meanings(name, rules) or list(meanings_of_case(name)) or (elsewhere(name) if rules == "classic" else [])
         found += these
         if not these:
             close = near(name, rules)
