@@ -395,3 +395,25 @@ def test_departures_are_findings_without_notes() -> None:
     assert len(notes) == 1
     assert set(report.departures) == set(report.findings) - set(notes)
     assert all(isinstance(d, Diagnostic) for d in report.departures)
+
+
+THREES_UNSEEN = '[Rules "modern-american"]\nDeal 1 dealer W\n{up}N +? -9\nE +? -9\nS +? -8\nW +? -7\nN +? -K\n'
+
+
+def test_what_unseen_hands_leave_in_doubt_is_told_once_for_each_deal() -> None:
+    one = THREES_UNSEEN.format(up="")
+    two = one + "\n" + one.partition("\n")[2].replace("Deal 1 dealer W", "Deal 2 dealer N")
+    for text, deals in ((one, 1), (two, 2)):
+        doubts = [d.code for d in replay(read(text)).findings if d.id == "PL0030"]
+        assert doubts == ["THREES_FIRST", "THREES_AT_THE_END"] * deals
+
+
+def test_what_is_in_doubt_of_a_meld_is_told_for_every_meld() -> None:
+    report = replay(read("Deal 1 dealer W\nup 6c\nN 4?4 -9\nE -9\nS 5?5 -9\n"))
+    told = [(d.clause, d.span.line if d.span else 0) for d in report.findings if d.id == "PL0030"]
+    assert {3, 5} <= {line for clause, line in told if clause == "melds.form"}
+
+
+def test_a_card_turned_up_where_the_game_turns_none_is_told_as_that() -> None:
+    (found,) = [d for d in replay(read(THREES_UNSEEN.format(up="up 7c\n"))).findings if d.id == "PL0025"]
+    assert "7c was turned up, and in this game no card is turned up" in found.message

@@ -65,7 +65,7 @@ def test_a_clause_is_printed_with_all_that_can_be_cited(classic: Material) -> No
     book = lawbook.law_book("classic")
     for entry in classic.clauses:
         clause, page = entry.clause, page_of(book, entry.clause.id)
-        assert plain(fill(classic.ruleset, clause)) in page, clause.id
+        assert prose(fill(classic.ruleset, clause)) in page, clause.id
         assert all(f"[{s.at}]" in page or f"[`{s.at}`]" in page for s in clause.sources), clause.id
         assert all(code(worked.example.id) in page for worked in entry.examples), clause.id
         assert all(code(one) in page for one in entry.codes), clause.id
@@ -112,7 +112,7 @@ def test_every_ruling_and_source_has_its_place() -> None:
     for ruling in entries.rulings.values():
         assert rulings.count(f"\n(ruling/{ruling.slug})=\n") == 1
         assert f"(<#ruling/{ruling.slug}>)" in contradictions, ruling.slug
-        assert plain(ruling.decision) in rulings
+        assert prose(ruling.decision) in rulings
     for source in entries.sources:
         assert sources.count(f"\n(source/{source})=\n") == 1
 
@@ -212,7 +212,7 @@ def test_the_coverage_page_says_what_open_sentences_wait_for(classic: Material) 
     ("text", "written"),
     [
         ("a *b* _c_ [d](e) <f> g|h", r"a \*b\* \_c\_ \[d\](e) \<f\> g\|h"),
-        ("1. no list", r"\1. no list"),
+        ("1. no list", r"1\. no list"),
         ("- no list", r"\- no list"),
         ("two\n  lines &amp; more", "two lines &amp;amp; more"),
         ("{role}`x`", r"\{role\}\`x\`"),
@@ -228,3 +228,8 @@ def test_code_holds_whatever_it_holds() -> None:
     assert code("a|b") == r"`a\|b`"
     assert block("```\nx").startswith("````text\n")
     assert prose("set `a*b` and *c*") == r"set `a*b` and \*c\*"
+    assert prose("150.") == r"150\."
+    assert (
+        prose("see [*how* it is](a_page.md), [not](<this>) `x`")
+        == r"see [\*how\* it is](a_page.md), \[not\](\<this\>) `x`"
+    )

@@ -149,7 +149,7 @@ def _of_played(
     """Turn what the judge and the binding found into findings; with exact places where the states of the steps were kept."""
     game = table.game
     yield from played.findings
-    unseen = _lays_unseen_cards(turn)
+    unseen = lays_unseen_cards(turn)
     placed = _placed(table, turn, played, kept) if exact else ((v, "", turn.span) for v in played.violations)
     for violation, hint, span in placed:
         told = replace(violation, certain=False) if unseen else violation
@@ -208,7 +208,7 @@ def due(game: Game, seats: Seats, step: Step, violation: Violation, earlier: Seq
     return now_due(game, seats, state)
 
 
-def _lays_unseen_cards(turn: Turn) -> bool:
+def lays_unseen_cards(turn: Turn) -> bool:
     """Whether a meld was written with cards left open, so that nothing about the play is certain."""
     laid = (a for a in turn.actions if a.kind in (Written.LAY, Written.TAKE))
     return any(card.hidden for action in laid for card in action.cards)

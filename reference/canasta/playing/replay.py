@@ -4,7 +4,7 @@ What the table did is believed and played on, whatever the rules say of it; what
 its clause and its place. A record of any depth can be replayed; what it does not tell is left open.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -22,7 +22,7 @@ from canasta.notation.record import Depth
 from canasta.playing.cards import names_every_suit
 from canasta.playing.counting import Counting, count_lines
 from canasta.playing.ending import declared_against_the_rules, ending_clause
-from canasta.playing.judging import judge_turn, to_bind
+from canasta.playing.judging import judge_turn, lays_unseen_cards, to_bind
 from canasta.playing.named_rules import DEFAULT_RULES, rules_of
 from canasta.playing.pad import Pad
 from canasta.playing.parties import unknown_accounts
@@ -136,6 +136,20 @@ class _Turns:
     turns: list[TurnReport] = field(default_factory=list)
     goes_on: bool = True
     wrong: bool = False
+    doubts: set[tuple[str, str]] = field(default_factory=set)
+    """What has been told in this deal that it cannot be known: the clause and the code."""
+
+    def anew(self, found: Sequence[Diagnostic]) -> list[Diagnostic]:
+        """Tell once for each deal what cannot be known: hands that were not written leave it in doubt turn after turn."""
+        told: list[Diagnostic] = []
+        for finding in found:
+            doubt = (finding.clause, finding.code)
+            if finding.id != "PL0030":
+                told.append(finding)
+            elif doubt not in self.doubts:
+                self.doubts.add(doubt)
+                told.append(replace(finding, hint=f"{finding.hint}; this is told once for each deal"))
+        return told
 
 
 @dataclass(slots=True)
@@ -230,7 +244,8 @@ class _Match:
             elif last is not None and unfinished and self._another_plays(run.state, turn):
                 run.state = self._passed(last, run.state, turn, run.findings)
             before = run.state
-            run.state, findings, steps, run.goes_on, unfinished = judge_turn(self.table, before, turn, own=not keep)
+            run.state, found, steps, run.goes_on, unfinished = judge_turn(self.table, before, turn, own=not keep)
+            findings = found if lays_unseen_cards(turn) else run.anew(found)
             run.findings += findings
             last = turn
             if keep:

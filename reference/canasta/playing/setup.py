@@ -260,9 +260,14 @@ class _SettingUp:
         up = self.deal.upcards
         if upcards and up is not None:
             cards = write_cards([self.table.names.card(k) for k in upcards])
-            what = f"{cards} was turned up on a card that nothing covers"
-            hint = "a rule set may choose otherwise: see its options"
-            self.say("PL0025", what, up.span, hint, self._turning())
+            turning = self._turning()
+            if turning:
+                what = f"{cards} was turned up on a card that nothing covers"
+                hint = "a rule set may choose otherwise: see its options"
+            else:
+                what = f"{write_cards(up.cards)} was turned up, and in this game no card is turned up before the first turn"
+                hint = "leave the line out, or name the rule set of the game that was played"
+            self.say("PL0025", what, up.span, hint, turning)
             self.pile += upcards
         self.drawn = drawn
 

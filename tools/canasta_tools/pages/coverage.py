@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from canasta.register import Coverage, Register, SeedRow, Sentence, coverage
-from canasta_tools.rulebook.markdown import code, link, plain, render, table, target
+from canasta_tools.rulebook.markdown import code, link, prose, render, table, target
 from canasta_tools.rulebook.material import Material
 
 
@@ -49,13 +49,13 @@ def _row(row: SeedRow) -> list[str]:
 def _sentences(seed: str, register: Register, found: Coverage) -> str:
     own = [s for s in register.sentences if s.seed == seed]
     return "\n\n".join(
-        f"{target(f'seed/{s.id}')}\n\n{code(s.id)} {plain(s.gist)}: {_answer(s, register, found)}" for s in own
+        f"{target(f'seed/{s.id}')}\n\n{code(s.id)} {prose(s.gist)}: {_answer(s, register, found)}" for s in own
     )
 
 
 def _answer(sentence: Sentence, register: Register, found: Coverage) -> str:
     if sentence.no_rule:
-        return f"no rule ({plain(sentence.no_rule)})"
+        return f"no rule ({prose(sentence.no_rule)})"
     who = found.claimed.get(sentence.id, ())
     if not who:
         return "**open**"

@@ -18,7 +18,7 @@ from canasta_tools.differences import (
     valued,
     words_of,
 )  # fmt: skip
-from canasta_tools.rulebook.markdown import block, code, link, plain, render, table
+from canasta_tools.rulebook.markdown import block, code, link, plain, prose, render, table
 
 MOST: Final = 5
 """So many aspects in which two results differ are shown."""
@@ -120,10 +120,10 @@ class _Change:
             told = [("", words_of(n)) for n in (self.change.old, self.change.new)]
         names = [b.loaded.base for b in (self.found.old, self.found.new)]
         if told[0] == told[1]:
-            return [("", plain(told[1][1]))] if told[1][1] else []
+            return [("", prose(told[1][1]))] if told[1][1] else []
         titled = told[0][0] != told[1][0] and all(t for t, _ in told)
         return [
-            (code(name), f"*{plain(title)}.* {plain(text)}" if titled else plain(text))
+            (code(name), f"*{plain(title)}.* {prose(text)}" if titled else prose(text))
             for name, (title, text) in zip(names, told, strict=True)
             if text
         ]
@@ -155,7 +155,7 @@ class _Change:
     @property
     def because(self) -> str:
         """The reason that the variant gives."""
-        return plain(self.change.because)
+        return prose(self.change.because)
 
     @property
     def no_case(self) -> str:

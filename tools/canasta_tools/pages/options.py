@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from canasta.prose import figures, step_words
 from canasta_tools.rulebook.lawbook import options_table
-from canasta_tools.rulebook.markdown import code, plain, render, table
+from canasta_tools.rulebook.markdown import code, plain, prose, render, table
 from canasta_tools.rulebook.material import Material
 
 
@@ -19,6 +19,6 @@ def options_page(books: Sequence[Material]) -> str:
 def _figures(book: Material) -> str:
     rules = book.ruleset
     texts = book.texts("parameters")
-    rows = [[code(name), figures(value), plain(texts.get(name, ""))] for name, value in rules.parameters.items()]
-    rows += [[code(s.name), plain(step_words(s)), plain(s.text)] for s in rules.steps.values()]
+    rows = [[code(name), figures(value), prose(texts.get(name, ""))] for name, value in rules.parameters.items()]
+    rows += [[code(s.name), plain(step_words(s)), prose(s.text)] for s in rules.steps.values()]
     return table(["name", "value", "what it is"], rows)

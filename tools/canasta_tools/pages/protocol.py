@@ -7,7 +7,7 @@ from typing import Any, Final
 from canasta.language.ruleset import Owner, Score, Variable
 from canasta.language.types import BOOL
 from canasta.rooms import room
-from canasta_tools.rulebook.markdown import code, plain, prose, render, table
+from canasta_tools.rulebook.markdown import code, prose, render, table
 from canasta_tools.rulebook.material import Material
 
 Schema = Mapping[str, Any]
@@ -83,7 +83,7 @@ def _kind(of: Schema) -> str:
 
 
 def _zones(book: Material) -> str:
-    rows = [[code(_named(z.name, z.of)), _holds(str(z.form)), plain(z.text)] for z in book.ruleset.zones.values()]
+    rows = [[code(_named(z.name, z.of)), _holds(str(z.form)), prose(z.text)] for z in book.ruleset.zones.values()]
     return table(["zone", "holds", "what it is"], rows)
 
 
@@ -103,7 +103,7 @@ def _values(book: Material) -> str:
     """Write the state variables of a rule set, then what every game has."""
     texts = book.texts("state")
     rows = [
-        [code(_named(v.name, v.of)), _type(v), plain(texts.get(v.name, v.text))] for v in book.ruleset.state.values()
+        [code(_named(v.name, v.of)), _type(v), prose(texts.get(v.name, v.text))] for v in book.ruleset.state.values()
     ]
     reasons = ", ".join(code(reason) for reason in book.ruleset.reasons)
     rows += [

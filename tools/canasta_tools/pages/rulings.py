@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from canasta.language.ruleset import Example
 from canasta.register import Basis, Grade, Reading, Register, Ruling, Source
 from canasta_tools.rulebook.lawbook import cited
-from canasta_tools.rulebook.markdown import code, link, plain, render, table
+from canasta_tools.rulebook.markdown import code, link, plain, prose, render, table
 from canasta_tools.rulebook.material import Material, expectation
 
 BASIS = {
@@ -52,9 +52,9 @@ def contradictions_page(register: Register) -> str:
     rows = [
         [
             link(plain(ruling.label), f"ruling/{ruling.slug}"),
-            plain(ruling.question),
+            prose(ruling.question),
             "<br>".join(_side(reading, register) for reading in ruling.readings),
-            plain(ruling.decision),
+            prose(ruling.decision),
         ]
         for ruling in register.rulings.values()
         if len(ruling.readings) > 1
@@ -68,7 +68,7 @@ def contradictions_page(register: Register) -> str:
 
 
 def _side(reading: Reading, register: Register) -> str:
-    return f"{plain(reading.says)}: {_by(reading, register)}"
+    return f"{prose(reading.says)}: {_by(reading, register)}"
 
 
 def sources_page(register: Register) -> str:

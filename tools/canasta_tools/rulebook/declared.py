@@ -4,7 +4,7 @@ from typing import Final
 
 from canasta.language.expressions import ExpressionSyntaxError, normalise
 from canasta.language.source import Mapping, Node, Scalar, Sequence
-from canasta_tools.rulebook.markdown import code, plain, table
+from canasta_tools.rulebook.markdown import code, prose, table
 from canasta_tools.rulebook.material import Material
 
 HEADINGS: Final = {
@@ -44,7 +44,7 @@ def _cells(node: Node, key: str) -> list[str]:
     words = node.items.get("text")
     fields = [(f, v) for f, v in node.items.items() if f not in ("text", "title")]
     told = "<br>".join(code(_text(v, f) if f == "is" else f"{f}: {_text(v, f)}") for f, v in fields)
-    return [told, plain(words.text) if isinstance(words, Scalar) else ""]
+    return [told, prose(words.text) if isinstance(words, Scalar) else ""]
 
 
 def _text(node: Node, field: str) -> str:

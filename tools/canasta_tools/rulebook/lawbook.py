@@ -8,7 +8,7 @@ from canasta.language.ruleset import Clause, Custom, Source
 from canasta.prose import option_word
 from canasta.register import Grade, Register
 from canasta_tools.rulebook.declared import declarations
-from canasta_tools.rulebook.markdown import code, link, plain, render, table
+from canasta_tools.rulebook.markdown import code, link, prose, render, table
 from canasta_tools.rulebook.material import Material, Worked, material
 
 SAYS = {"supports": "Supported by", "differs": "Differently", "silent": "Silent"}
@@ -80,7 +80,7 @@ def options_table(book: Material) -> str:
     head = ["option", "what it decides", "default", *(code(f"{book.loaded.base}:{p}") for p in rules.profiles)]
     rows = []
     for option in rules.options.values():
-        asked = plain(option.text)
+        asked = prose(option.text)
         if option.ruling:
             asked += f" ({link('ruling', f'ruling/{option.ruling}')})"
         cells = [code(option.name), asked, code(option_word(option, option.default))]
@@ -106,7 +106,7 @@ class _Citer:
         return lines
 
     def _one(self, source: Source) -> str:
-        return cited(source.at, self.register) + (f" ({plain(source.note)})" if source.note else "")
+        return cited(source.at, self.register) + (f" ({prose(source.note)})" if source.note else "")
 
 
 def cited(at: str, register: Register) -> str:
@@ -131,7 +131,7 @@ def _example_row(worked: Worked) -> list[str]:
     example = worked.example
     name = code(example.id)
     if example.text:
-        name += f"<br>{plain(example.text)}"
+        name += f"<br>{prose(example.text)}"
     if example.options:
         name += f"<br>with {' '.join(code(f'{option}={value}') for option, value in example.options)}"
     asked = code(example.do) if example.do else f"asked: {code(example.ask)}" if example.ask else ""
