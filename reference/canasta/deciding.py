@@ -38,7 +38,7 @@ def deciding_values(ruleset: Ruleset, violation: Violation) -> tuple[tuple[str, 
         node = nodes.get(text)
         if node is None or not _has_name(node):
             continue
-        name = _of_shape(ruleset, violation, _name(ruleset, node))
+        name = _of_shape(ruleset, violation, _name(ruleset, node)) + seen_when(ruleset, violation.act, node)
         if max(len(name), len(value)) <= LONGEST:
             told.setdefault(name, value)
     return tuple(told.items())
@@ -63,6 +63,20 @@ def _has_name(node: Expr) -> bool:
     if node.op is Op.CONST:
         return bool(node.ref) and node.type == INT
     return node.op in _NAMED and node.type not in ELEMENT and (node.type != BOOL or node.op is Op.DEFINE)
+
+
+def seen_when(ruleset: Ruleset, act: str, node: Expr) -> str:
+    """Say that a stack is seen after its top card was taken, where only such a take leads to the act."""
+    phases = ruleset.phases.values()
+    where = {phase.name for phase in phases if act in phase.acts or act in phase.auto}
+    tops = {a.top for a in ruleset.acts.values() if a.top and a.then in where}
+    return " after the take" if any(inner.op is Op.ZONE and inner.ref in tops for inner in _within(node)) else ""
+
+
+def _within(node: Expr) -> Iterator[Expr]:
+    yield node
+    for arg in node.args:
+        yield from _within(arg)
 
 
 def _of_shape(ruleset: Ruleset, violation: Violation, name: str) -> str:

@@ -248,3 +248,11 @@ def test_a_case_of_the_suite_is_explained_by_its_id(call: Call) -> None:
         assert sign in " ".join(answer.out.split()), sign
     assert "withdrawn" in call("explain", "cuban/scoring.mixed-canastas/five-queens-and-two-wilds").out
     assert call("explain", "classic/take.one-card/no-such-case").code == 2
+
+
+def test_a_pile_that_is_counted_after_the_take_is_called_so(call: Call) -> None:
+    position = "N at start; hand.N Q; pile Q; melds.NS QQQ KKKKKKK; opened.NS; stock ?30"
+    answer = call("judge", position, "^Q -Q")
+    assert "cards in the pile after the take: 0" in " ".join(answer.out.split())
+    assert "that after the take: size(pile) > 0" in call("why", position, "^Q -Q").out
+    assert "after the take" not in call("why", "N at start; hand.N Q2; stock ?30; pile 4", "-Q").out

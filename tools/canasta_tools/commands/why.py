@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import click
 
+from canasta.deciding import seen_when
 from canasta.kernel.explaining import Asked
 from canasta_tools.commands.judge import shown
 from canasta_tools.output import Code, Colour, Format, fail, in_colour, paint, write, write_json
@@ -75,7 +76,7 @@ def _demand(judged: Judged, asked: Asked, *, everything: bool, colour: bool) -> 
         for label, reason in (("when", asked.when), ("that", asked.that)):
             if reason is not None:
                 first, *rest = branches(judged.game, reason, "")
-                yield f"      {label}: {first}"
+                yield f"      {label}{seen_when(judged.game.ruleset, asked.act, reason.expr)}: {first}"
                 yield from (f"        {line}" for line in rest)
 
 
