@@ -10,7 +10,7 @@ from canasta.diagnostics import Diagnostic, Severity
 from canasta.games import load_ruleset, open_game
 from canasta.language.naming import known
 from canasta.playing.asking import QuestionError, ask
-from canasta.playing.examples import Trial, check_examples, codes_of, gaps, run_examples, with_options
+from canasta.playing.examples import MOST_NAMED, Trial, check_examples, codes_of, gaps, run_examples, with_options
 from canasta.prose import option_word
 
 START = "N at play; hand.N 4459; melds.NS QQQ; opened.NS; pile 6; stock ?30"
@@ -190,7 +190,7 @@ def test_what_comes_out_otherwise_in_the_parent_already_is_not_told_again(tmp_pa
     assert check_examples(load_ruleset(str(grand))) == ()
     child = tmp_path / "sunday.yaml"
     child.write_text("ruleset: sunday\ntitle: Sundays\nextends: ./ours.yaml\nset: {hand_size: 13}\n", encoding="utf-8")
-    (note,) = check_examples(load_ruleset(str(child)))
+    (note,) = check_examples(load_ruleset(str(child)), named=True)
     told = note.message.partition("otherwise here than in ours: ")[2]
     clauses = {part.partition(":")[0].strip() for part in told.split(";")}
     about_the_deal = {"upcard.cover", "red-threes.dealt", "red-threes.dealt.first-turn", "opening.melds"}
@@ -244,3 +244,15 @@ def test_a_wrong_question_is_told_what_is_wrong() -> None:
     with pytest.raises(QuestionError) as caught:
         ask(load_ruleset("classic"), "size(hnd)")
     assert caught.value.diagnostics[0].hint == "did you mean 'hand'?"
+
+
+def test_many_examples_that_come_out_otherwise_are_counted_and_named_on_demand() -> None:
+    samba = load_ruleset("samba")
+    (note,), (long,) = check_examples(samba), check_examples(samba, named=True)
+    number = int(note.message.split()[0])
+    assert number > MOST_NAMED
+    assert len(note.message) < 100
+    assert "`canasta rules check --long samba` names them" in note.hint
+    clauses = long.message.partition("than in classic: ")[2].split("; ")
+    assert sum(len(one.split(", ")) for one in clauses) == number
+    assert note.message.endswith(f"of {len(clauses)} clauses")

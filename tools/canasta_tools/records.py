@@ -7,6 +7,7 @@ from canasta.diagnostics import CanastaError, Diagnostic, Severity
 from canasta.notation.assembly import Reading
 from canasta.notation.reader import read_stream
 from canasta.notation.record import Record
+from canasta.playing.named_rules import seats_by_rules
 from canasta.playing.replay import replay
 from canasta.playing.report import MatchReport
 from canasta_tools.dispatch import UsageFault
@@ -24,11 +25,11 @@ def readings(source: Input) -> Iterator[Reading]:
     if source.kind is Kind.RECORD_JSON:
         from canasta.notation.json_form import read_json  # noqa: PLC0415 - only for records in this form
 
-        record, found = read_json(source.text(), source.name)
+        record, found = read_json(source.text(), source.name, seats_by_rules)
         yield Reading(record, tuple(found))
         return
     with source.open() as stream:
-        yield from read_stream(stream, source.name)
+        yield from read_stream(stream, source.name, seats_by_rules)
 
 
 def one_record(source: Input, number: int = 1) -> tuple[Record, tuple[Diagnostic, ...]]:

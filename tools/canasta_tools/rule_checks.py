@@ -9,8 +9,10 @@ from canasta.language.nodes import Mapping
 from canasta.language.ruleset import Ruleset
 
 
-def check_rules(name: str, *, examples: bool = True) -> Iterator[Diagnostic]:
+def check_rules(name: str, *, examples: bool = True, named: bool = False) -> Iterator[Diagnostic]:
     """Say everything that is wrong with a rule set, by its name or path; ``examples`` runs them, too.
+
+    ``named`` names each inherited example that comes out otherwise, however many there are.
 
     A stage is entered only when the one before it found no error: the rest would be guesses.
     """
@@ -27,7 +29,7 @@ def check_rules(name: str, *, examples: bool = True) -> Iterator[Diagnostic]:
         errors = errors or finding.severity is Severity.ERROR
         yield finding
     if examples and not errors:
-        yield from _examples(ruleset)
+        yield from _examples(ruleset, named=named)
 
 
 def _sense(ruleset: Ruleset, document: Mapping) -> tuple[Diagnostic, ...]:
@@ -42,7 +44,7 @@ def _rulings(name: str) -> Iterator[Diagnostic]:
     return check_rulings(name)
 
 
-def _examples(ruleset: Ruleset) -> tuple[Diagnostic, ...]:
+def _examples(ruleset: Ruleset, *, named: bool) -> tuple[Diagnostic, ...]:
     from canasta.playing.examples import check_examples  # noqa: PLC0415 - later stages are needed only by sound files
 
-    return check_examples(ruleset)
+    return check_examples(ruleset, named=named)

@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 
 from canasta.deciding import deciding_values
+from canasta.diagnostics import Severity
 from canasta.games import load_ruleset
+from canasta.kernel.acts import Violation
 from canasta.language.ruleset import Bound, Requirement
 from canasta.playing.examples import run_examples
+from canasta.playing.judging import against
 
 Call = Callable[..., Any]
 POSITION = "N at start; hand.N KK2459; melds.NS QQQ; opened.NS; pile 2 5 K; stock ?30"
@@ -232,3 +235,48 @@ def test_a_hand_known_in_part_is_counted_once(call: Call) -> None:
 def test_suits_that_cannot_be_drawn_are_spoken_of(call: Call) -> None:
     assert "suits are not drawn" in call("show", "N at play; hand.N KcK459; stock ?30").err
     assert call("show", "N at play; hand.N KK459; stock ?30").err == ""
+
+
+# -- the seats of a table of five ------------------------------------------------------------------------------------
+
+PLAYERS = '[A "Ana"] [B "Ben"] [C "Cai"] [D "Dee"] [E "Eve"]'
+
+
+@pytest.mark.parametrize(
+    "head",
+    [f'[Rules "classic/five"] {PLAYERS}', f'{PLAYERS}\n[Rules "classic/five"]', f'{PLAYERS} [Rules "classic/five"]'],
+)
+def test_the_rule_set_names_the_seats_wherever_its_tag_stands(call: Call, folder: Path, head: str) -> None:
+    (folder / "e.cgn").write_text(f"{head}\nDeal 1 dealer C\nD +? -7c\n", encoding="utf-8")
+    assert call("check", "e.cgn").code == 0
+    (folder / "e.json").write_text(call("convert", "e.cgn").out, encoding="utf-8")
+    assert call("check", "e.json").code == 0
+    assert "E sits this deal out" in call("replay", "e.json").out
+    assert call("fmt", "-", stdin=(folder / "e.cgn").read_text(encoding="utf-8")).out.endswith("D +? 7c\n")
+
+
+def test_seats_that_a_tag_names_beat_those_of_the_rule_set(call: Call, folder: Path) -> None:
+    for head in ('[Seats "U V W X Y"] [Rules "classic/five"]', '[Rules "classic/five"] [Seats "U V W X Y"]'):
+        (folder / "e.cgn").write_text(f"{head}\nDeal 1 dealer U\nV +? -7c\n", encoding="utf-8")
+        assert call("check", "e.cgn").code == 0
+        (folder / "e.cgn").write_text(f"{head}\nDeal 1 dealer U\nB +? -7c\n", encoding="utf-8")
+        assert "there is no seat B" in call("check", "e.cgn").out
+
+
+@pytest.mark.parametrize("rules", ["classic", "classic/two", "nothing/such", "../x.yaml"])
+def test_a_seat_that_no_rule_set_has_is_told(call: Call, folder: Path, rules: str) -> None:
+    (folder / "e.cgn").write_text(f'[Rules "{rules}"]\nDeal 1\nA +? -7c\n', encoding="utf-8")
+    assert "there is no seat A" in call("check", "e.cgn").out
+
+
+# -- a code is looked up in the rule set that has it -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules", ["classic", "classic:hoyle", "samba", "samba,one_card_for_one=allowed"])
+def test_what_the_hint_says_can_be_typed(rules: str) -> None:
+    ruleset = load_ruleset(rules)
+    clause = next(c for c in ruleset.of_kind(Requirement))
+    found = against(ruleset, Violation(clause.id, clause.require[0].code), None, Severity.ERROR)
+    told = re.fullmatch(r"`canasta explain (\w+)( --rules ([\w,=:]+))?` tells more", found.hint)
+    assert told is not None, found.hint
+    assert told[3] == (None if rules.startswith("classic") else ruleset.name)

@@ -7,6 +7,7 @@ from typing import Any, Final
 from canasta.diagnostics import Severity
 from canasta.notation.json_form import to_json
 from canasta.notation.reader import read_text
+from canasta.playing.named_rules import seats_by_rules
 from canasta.rooms import room
 from canasta_conformance.generator.general import General
 
@@ -40,7 +41,7 @@ def _wrong() -> Path:
 
 
 def _faults(text: str) -> list[Data]:
-    records, found = read_text(text, "record")
+    records, found = read_text(text, "record", seats_by_rules)
     if records and not any(d.severity is Severity.ERROR for d in found):
         return []
     return [
@@ -52,6 +53,8 @@ def _faults(text: str) -> list[Data]:
 
 def _case(of: General, slug: str, text: str) -> Data:
     faults = _faults(text)
-    expect: Data = {"faults": faults} if faults else {"record": to_json(read_text(text, "record")[0][0])}
+    expect: Data = (
+        {"faults": faults} if faults else {"record": to_json(read_text(text, "record", seats_by_rules)[0][0])}
+    )
     form = {"level": 0, "exchange": [{"send": {"op": "parse", "text": text}, "expect": expect}]}
     return of.case(slug, "notation", {"text": text}, {"expect": expect}, form)

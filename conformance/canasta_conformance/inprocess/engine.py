@@ -12,6 +12,7 @@ from canasta.language.naming import known
 from canasta.notation.json_form import to_json
 from canasta.notation.reader import read_text
 from canasta.playing.asking import ask
+from canasta.playing.named_rules import seats_by_rules
 from canasta.playing.seats import Seats, seats_of
 from canasta_conformance.adapters import PROTOCOL, UnsupportedError
 from canasta_conformance.inprocess.acts import told_moves
@@ -136,7 +137,7 @@ class ReferenceEngine(Functions):
 
     def parse(self, text: str) -> Data:
         """Read a record."""
-        records, found = read_text(text, "record")
+        records, found = read_text(text, "record", seats_by_rules)
         if records and not any(d.severity is Severity.ERROR for d in found):
             return {"record": to_json(records[0])}
         places = [(d, d.span) for d in found if d.severity is Severity.ERROR]

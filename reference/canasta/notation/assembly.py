@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Callable
 from typing import NamedTuple
 
 from canasta.diagnostics import Diagnostic, Label, Severity, Span
@@ -20,6 +21,15 @@ _SEAT_NAME = re.compile(r"[^\W\d_][0-9]?")
 _STAGES: dict[type, int] = {r.Hand: 0, r.Stock: 0, r.Seed: 0, r.Upcards: 1, r.Turn: 1}
 _LAST_STAGE = 2
 _PLACES = ("before the first turn", "among the turns")
+
+
+Seating = Callable[[r.Record], tuple[str, ...]]
+"""Gives the seats, in order of play, of the rule set that the tags of a record name; none where it is not known."""
+
+
+def no_seating(_: r.Record) -> tuple[str, ...]:
+    """Know no rule set."""
+    return ()
 
 
 class Reading(NamedTuple):
@@ -46,8 +56,9 @@ class _OpenDeal:
 class Assembly:
     """Takes the lines of one record; :meth:`feed` says when a line begins the next."""
 
-    def __init__(self, file: str, pending: list[str] | None = None) -> None:
-        """Begin with the usual seats and letters."""
+    def __init__(self, file: str, pending: list[str] | None = None, seating: Seating = no_seating) -> None:
+        """Begin with the usual seats and letters; ``seating`` knows the seats of the rule sets that a tag may name."""
+        self.seating = seating
         self.file = file
         self.pending: list[str] = [] if pending is None else pending
         self.tags: list[r.Tag] = []
@@ -164,6 +175,8 @@ class Assembly:
         self.tags.append(tag)
         if tag.name == "Language":
             self._language(tag)
+        elif tag.name == "Rules":
+            self._rules(tag)
         elif tag.name == "Seats":
             self._seats(tag)
         elif tag.name == "CGN" and tag.value != VERSION:
@@ -180,11 +193,17 @@ class Assembly:
         hint = f"the languages are {' '.join(LANGUAGES)}; without the tag the letters are A K Q J T"
         self._refuse("CN0013", tag.span, f"the rank letters of {tag.value!r} are not known", hint)
 
+    def _rules(self, tag: r.Tag) -> None:
+        """Let the seats be those of the rule set, unless a tag names them, before or after this one."""
+        if not any(other.name == "Seats" for other in self.tags):
+            seating, tags = self.seating, self.tags  # not the assembly, which would hold itself in memory
+            self.line.seating = lambda: seating(r.Record(tuple(tags), span=tag.span))
+
     def _seats(self, tag: r.Tag) -> None:
         seats = tuple(tag.value.split())
         good = all(_SEAT_NAME.fullmatch(seat) and seat == seat.upper() for seat in seats)
         if seats and good and len(set(seats)) == len(seats):
-            self.line.seats = seats
+            self.line.seats, self.line.seating = seats, tuple
             return
         hint = 'name each seat once, in order of play, by a capital letter and perhaps a digit: [Seats "A B C"]'
         self._refuse("CN0014", tag.span, f"the seats {tag.value!r} cannot be used", hint)
@@ -247,7 +266,7 @@ class Assembly:
         """
         self._end_deal()
         keep = self.settled if followed else len(self.pending)
-        following = Assembly(self.file, self.pending[keep:])
+        following = Assembly(self.file, self.pending[keep:], self.seating)
         if not self.begun:
             return None, following
         found = self.line.findings.found
@@ -258,7 +277,9 @@ class Assembly:
         if self.broken:
             return Reading(None, tuple(found)), following
         span = Span(self.file, self.begun, 1, self.line.number, 1)
-        record = r.Record(tuple(self.tags), tuple(self.deals), self.result, tuple(self.pending[:keep]), span)
+        record = r.Record(
+            tuple(self.tags), tuple(self.deals), self.result, tuple(self.pending[:keep]), span, self.line.seats
+        )
         return Reading(record, (*found, *check_record(record))), following
 
 

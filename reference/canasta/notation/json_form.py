@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from canasta.diagnostics import Diagnostic, Severity, Span
 from canasta.json_shape import faults_of_shape
 from canasta.notation import record as r
+from canasta.notation.assembly import Seating, no_seating
 from canasta.notation.cards import Card, CardFault, read_cards
 from canasta.notation.reader import read_text
 from canasta.notation.writer import write
@@ -40,7 +41,7 @@ def to_json(record: r.Record) -> dict[str, object]:
     return data
 
 
-def read_json(text: str, file: str) -> tuple[r.Record | None, tuple[Diagnostic, ...]]:
+def read_json(text: str, file: str, seating: Seating = no_seating) -> tuple[r.Record | None, tuple[Diagnostic, ...]]:
     """Read one record from JSON text; None when it could not be read."""
     try:
         data = json.loads(text)
@@ -51,10 +52,12 @@ def read_json(text: str, file: str) -> tuple[r.Record | None, tuple[Diagnostic, 
         hint = "a record nests only a few levels deep, and its numbers are short"
         span = Span(file, 1, 1, 1, 1)
         return None, (Diagnostic("CN0080", "this JSON is nested too deep or holds too long a number", span, hint),)
-    return from_json(data, file, text)
+    return from_json(data, file, text, seating)
 
 
-def from_json(data: object, file: str, text: str = "") -> tuple[r.Record | None, tuple[Diagnostic, ...]]:
+def from_json(
+    data: object, file: str, text: str = "", seating: Seating = no_seating
+) -> tuple[r.Record | None, tuple[Diagnostic, ...]]:
     """Make a record of JSON data; None, with findings, when the data do not describe one.
 
     Findings have their place in ``text`` where that is known, else they are about the whole file.
@@ -68,13 +71,13 @@ def from_json(data: object, file: str, text: str = "") -> tuple[r.Record | None,
     if wrong or not isinstance(data, dict):
         return None, tuple(wrong[:50])
     record = _record(data)
-    again, found = read_text(write(record), file)
+    again, found = read_text(write(record), file, seating)
     found = [replace(d, span=whole, labels=()) for d in found]
     errors = tuple(d for d in found if d.severity is Severity.ERROR)
     if again != [record]:
         hint = "as text the record would read differently; comments need clean ends, and marks must stand in order"
         return None, errors or (Diagnostic("CN0082", "the record cannot be written as text", whole, hint),)
-    return record, tuple(found)
+    return replace(record, read_with=again[0].read_with), tuple(found)
 
 
 def _has_control_characters(data: object) -> bool:

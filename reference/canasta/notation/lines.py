@@ -46,6 +46,8 @@ class LineReader:
         self.file = file
         self.language = "en"
         self.seats: tuple[str, ...] = r.COMPASS
+        self.seating: Callable[[], tuple[str, ...]] = tuple
+        """Gives the seats of the rule set that the record names, where no tag names them; none where that is not known."""
         self.findings = Findings()
         self.number = 0
 
@@ -92,7 +94,7 @@ class LineReader:
     def seat(self, word: Word) -> str:
         """Read a seat, which must be one of the record's."""
         seat = word.text.upper()
-        if seat not in self.seats:
+        if not self._has(seat):
             self._unknown_seat(word.text, seat, word.at)
         return seat
 
@@ -100,7 +102,7 @@ class LineReader:
         """Read a side, seats run together; given back in order of play."""
         named = [found.group().upper() for found in _SEAT.finditer(text)]
         for seat in named:
-            if seat not in self.seats:
+            if not self._has(seat):
                 self._unknown_seat(text, seat, at)
                 return text.upper()
         if len(set(named)) < len(named):
@@ -110,6 +112,12 @@ class LineReader:
                 )
             )
         return "".join(seat for seat in self.seats if seat in named)
+
+    def _has(self, seat: str) -> bool:
+        """Ask whether the table has a seat; the rule set is asked only where it is none of the usual ones."""
+        if seat not in self.seats:
+            self.seats = self.seating() or self.seats
+        return seat in self.seats
 
     def _unknown_seat(self, text: str, seat: str, at: int) -> None:
         """Say that a seat is none of the record's."""

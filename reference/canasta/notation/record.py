@@ -341,6 +341,8 @@ class Record:
     result: Result | None = None
     comments: tuple[str, ...] = ()
     span: Span | None = field(default=None, compare=False)
+    read_with: tuple[str, ...] = field(default=(), compare=False)
+    """The seats by which its lines were read, which follow from the rule set where no tag names them."""
 
     def tag(self, name: str) -> str:
         """Give the value of a tag, empty when it is not written."""
@@ -348,8 +350,8 @@ class Record:
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The seats in order of play: those of the tag ``Seats``, else N, E, S, W."""
-        return tuple(self.tag("Seats").split()) or COMPASS
+        """The seats in order of play: those of the tag ``Seats``, else those it was read with, else N, E, S, W."""
+        return tuple(self.tag("Seats").split()) or self.read_with or COMPASS
 
     def turns(self) -> Iterator[Turn]:
         """Go through all turns of all deals."""

@@ -39,6 +39,9 @@ LEGAL, UNKNOWN = "legal", "unknown"
 UNSETTLED_SUIT: Final = "PL0015"
 KEYS: Final = ("illegal", "legal", "after", "ledger", "value", "winner")
 
+MOST_NAMED: Final = 8
+"""More inherited examples than this that come out otherwise are counted and not named, unless that is asked for."""
+
 
 @dataclass(frozen=True, slots=True)
 class ExampleResult:
@@ -76,12 +79,13 @@ def run_examples(
     return list(_results(ruleset, opened, of, among))
 
 
-def check_examples(ruleset: Ruleset) -> tuple[Diagnostic, ...]:
+def check_examples(ruleset: Ruleset, *, named: bool = False) -> tuple[Diagnostic, ...]:
     """Find every example of a rule set that does not come out as expected: the last stage of checking a rule set.
 
     Examples are carried out with the options that the rule set itself chooses, whatever profile it was opened with. An
     example that was inherited with its clause binds the rule set it was written for; where it comes out otherwise, that
     is a note. One that stands beside a clause replaced since is a warning, for it needs to be read again.
+    Where many come out otherwise they are counted, and named one by one only if ``named``.
     """
     base = replace(parse_name(ruleset.name), profile="", options={})
     loaded = load_document(str(base))
@@ -98,7 +102,7 @@ def check_examples(ruleset: Ruleset) -> tuple[Diagnostic, ...]:
             found += [replace(d, severity=Severity.WARNING, hint=d.hint or hint) for d in result.findings]
         else:
             found += result.findings
-    found += _otherwise_than_in_parent(loaded, otherwise)
+    found += _otherwise_than_in_parent(loaded, otherwise, named=named)
     return tuple(found)
 
 
@@ -112,7 +116,7 @@ def _means_the_same(origin: Origin, loaded: Loaded, clause: str) -> bool:
     return (formal_digest(now), text_digest(now)) == (formal_digest(origin.parent), text_digest(origin.parent))
 
 
-def _otherwise_than_in_parent(loaded: Loaded, results: Sequence[ExampleResult]) -> Iterator[Diagnostic]:
+def _otherwise_than_in_parent(loaded: Loaded, results: Sequence[ExampleResult], *, named: bool) -> Iterator[Diagnostic]:
     """Note the inherited examples that come out in the parent and not here; what is so in the parent already is its own."""
     if not results:
         return
@@ -128,9 +132,13 @@ def _otherwise_than_in_parent(loaded: Loaded, results: Sequence[ExampleResult]) 
         return
     number = sum(map(len, new.values()))
     told = "; ".join(f"{clause}: {', '.join(ids)}" for clause, ids in new.items())
+    counted = number > MOST_NAMED and not named
     comes = "example comes" if number == 1 else "examples come"
-    message = f"{number} inherited {comes} out otherwise here than in {parent.base}: {told}"
+    message = f"{number} inherited {comes} out otherwise here than in {parent.base}"
+    message += f", of {len(new)} clause{'' if len(new) == 1 else 's'}" if counted else f": {told}"
     hint = "each should follow from a change that was meant; the names are those of clauses, each with its examples"
+    if counted:
+        hint = f"each should follow from a change that was meant; `canasta rules check --long {loaded.base}` names them"
     yield Diagnostic("RS5013", message, hint=hint, severity=Severity.NOTE)
 
 

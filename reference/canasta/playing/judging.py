@@ -1,5 +1,6 @@
 """One turn of a record: what was done, what was taken back, and what was wrong with it by which clause."""
 
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -19,6 +20,9 @@ from canasta.playing.signs import signs_of
 from canasta.playing.spelling import ended_by, now_due, too_late
 from canasta.playing.table import Table
 from canasta.playing.words import word_and_discard
+
+EXPLAINED: Final = "classic"
+"""The rule set that `canasta explain` looks into unless told otherwise."""
 
 MOST_VALUES: Final = 4
 
@@ -269,12 +273,19 @@ def _filled(ruleset: Ruleset, clause: str) -> str:
         return " ".join(ruleset.clauses[clause].text.split())
 
 
+def _by(ruleset: Ruleset) -> str:
+    """Write the option by which a code is looked up in a rule set other than the one that is looked into without it."""
+    return (
+        "" if ruleset.name.partition(":")[0].partition(",")[0] == EXPLAINED else f" --rules {shlex.quote(ruleset.name)}"
+    )
+
+
 def _values(ruleset: Ruleset, violation: Violation) -> str:
     """Tell the values that decided it by the names that players know, in the order they were read."""
     from canasta.deciding import deciding_values  # noqa: PLC0415 - a record without departures needs no prose
 
     told = [f"{name}: {value}" for name, value in deciding_values(ruleset, violation)]
-    return "; ".join(told[:MOST_VALUES]) if told else f"`canasta explain {violation.code}` tells more"
+    return "; ".join(told[:MOST_VALUES]) if told else f"`canasta explain {violation.code}{_by(ruleset)}` tells more"
 
 
 def _claims(table: Table, state: State, turn: Turn, played: Played, kept: Sequence[int]) -> Iterator[Diagnostic]:

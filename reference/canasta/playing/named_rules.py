@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from canasta.diagnostics import CanastaError, Diagnostic, Span
 from canasta.notation.record import Record
+from canasta.playing.seats import seats_of
 
 if TYPE_CHECKING:
     from pathlib import Path  # few records name a file, and it takes longer to load than a deal to check
@@ -79,3 +80,13 @@ def _known() -> tuple[str, ...]:
     from canasta.language.naming import known  # noqa: PLC0415 - few records name a file
 
     return tuple(known())
+
+
+def seats_by_rules(record: Record) -> tuple[str, ...]:
+    """Name the seats of the rule set that a record names; none where it cannot be opened, which is told elsewhere."""
+    from canasta.games import load_ruleset  # noqa: PLC0415 - most records have the usual seats and never ask
+
+    try:
+        return seats_of(load_ruleset(rules_of(record)).table).names
+    except CanastaError:
+        return ()

@@ -42,11 +42,13 @@ def command(*, paths: tuple[str, ...], target: str | None, as_json: bool, no_cla
 
 
 def _read(source: Input, *, claims: bool) -> tuple[list[Record], tuple[Diagnostic, ...]]:
+    from canasta.playing.named_rules import seats_by_rules  # noqa: PLC0415 - each form pays for its own reader
+
     record: Record | None
     if source.kind is Kind.RECORD:
         from canasta.notation.reader import read_bytes  # noqa: PLC0415 - each form pays for its own reader
 
-        records, found = read_bytes(source.read(), source.name)
+        records, found = read_bytes(source.read(), source.name, seats_by_rules)
         return records, tuple(found)
     if source.kind in (Kind.GAME, Kind.JSON):
         from canasta.convert.neutral import convert  # noqa: PLC0415 - each form pays for its own reader
@@ -55,7 +57,7 @@ def _read(source: Input, *, claims: bool) -> tuple[list[Record], tuple[Diagnosti
     else:
         from canasta.notation.json_form import read_json  # noqa: PLC0415 - each form pays for its own reader
 
-        record, told = read_json(source.text(), source.name)
+        record, told = read_json(source.text(), source.name, seats_by_rules)
     return ([record] if record else []), tuple(told)
 
 

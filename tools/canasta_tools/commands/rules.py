@@ -145,7 +145,8 @@ def _shown(entry: Any, *, long: bool, colour: bool, own: str = "") -> str:  # no
 @click.argument("names", metavar="FILE…", nargs=-1, required=True, type=RulesetName())
 @shape_options([Format.TEXT, Format.JSON, Format.JSONL, Format.GITHUB])
 @click.option("--no-examples", is_flag=True, help="Do not run the examples.")
-def check(*, names: tuple[str, ...], shape: str, as_json: bool, colour: str, no_examples: bool) -> int:
+@click.option("--long", is_flag=True, help="Name every inherited example that comes out otherwise.")
+def check(*, names: tuple[str, ...], shape: str, as_json: bool, colour: str, no_examples: bool, long: bool) -> int:
     """Check rule sets, by the paths of their files or by name, and run their examples."""
     from canasta.rendering import to_json  # noqa: PLC0415 - not all sub-commands need it
     from canasta_tools.rule_checks import check_rules  # noqa: PLC0415 - not all sub-commands need it
@@ -153,7 +154,7 @@ def check(*, names: tuple[str, ...], shape: str, as_json: bool, colour: str, no_
     wanted, found = shape_of(shape, as_json=as_json), []
     painted = in_colour(Colour(colour), sys.stdout)
     for name in names:
-        for finding in check_rules(name, examples=not no_examples):
+        for finding in check_rules(name, examples=not no_examples, named=long):
             if finding.id.startswith("RS6") and finding in found:
                 continue  # the register is one for all rule sets
             found.append(finding)
