@@ -7,12 +7,13 @@ from typing import Any, Final
 
 import pytest
 
-from canasta.games import load_ruleset
+from canasta.games import load_ruleset, open_game
 from canasta.language.naming import known
 from canasta_conformance.comparing import of_observation
 from canasta_conformance.finding.goals import Aim, sites
 from canasta_conformance.finding.judging import judged
 from canasta_conformance.finding.plausible import well_ordered
+from canasta_conformance.finding.reaching import Reaching
 from canasta_conformance.finding.remembering import remembered
 from canasta_conformance.finding.searching import Base, Search
 from canasta_conformance.finding.sketch import distance, read, sketch
@@ -94,6 +95,56 @@ def test_acts_in_no_order_of_a_turn_are_no_case() -> None:
     read_ = lambda do: read(search.ruleset, "N at start; hand.N 4; pile 6; stock ?30", do, "", {}).acts  # noqa: E731 - one line, used twice here
     assert well_ordered(read_("+? -4"))
     assert not well_ordered(read_("-4 +?"))
+
+
+# ---- what play can come to -------------------------------------------------------------------------------------------
+
+LIMIT: Final = {"takes_limited": "yes"}
+GIN: Final = "N at {}; hand.N 4h6hTc; hand.S 5h7h9h; pile 8dKc; stock {}; upcard settled"
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "do", "options", "can_be"),
+    [
+        ("gin", GIN.format("start", "?3"), "^ -Tc", {}, True),
+        ("gin", GIN.format("start", "?2"), "^ -Tc", {}, False),
+        ("gin", GIN.format("start", "?2"), "^ -Tc", {"wall": "may_knock"}, False),
+        ("gin", GIN.format("play", "?2"), "-Tc", {}, True),
+        ("gin", GIN.format("play", "?1"), "-Tc", {}, False),
+        ("gin", GIN.format("play", "?1"), "-Tc", {"wall": "may_knock"}, False),
+        ("gin", GIN.format("start", "?30") + "; takes 49", "^ -Tc", LIMIT, True),
+        ("gin", GIN.format("start", "?30") + "; takes 50", "^ -Tc", LIMIT, False),
+        ("gin", GIN.format("start", "?30") + "; takes 50", "^ -Tc", {}, True),
+        ("gin", GIN.format("start", "?30") + "; knocker S", "^ -Tc", {}, False),
+        ("gin", GIN.format("play", "?30").replace("; upcard settled", ""), "-Tc", {}, False),
+        ("brazilian", "N at start; hand.N 459; pile 6; stock ?30; total.NS 9995", "+? -4", {}, True),
+        ("brazilian", "N at start; hand.N 459; pile 6; stock ?30; total.NS 10000", "+? -4", {}, False),
+        ("classic", "N at start; melds.NS KKKKKKK; opened.NS; went_out.NS", "", {}, True),
+        ("classic", "N at start; melds.NS KKKKKK; opened.NS; went_out.NS", "", {}, False),
+        ("bolivia", "N at start; melds.NS KKKKKKK QQQQQQQQ; opened.NS; went_out.NS", "", {}, False),
+        ("classic", "N at start; hand.N 459; pile 6; stock ?30; went_out.NS", "+? -4", {}, False),
+    ],
+)  # fmt: skip
+def test_a_position_after_an_ending_is_no_case(
+    name: str, given: str, do: str, options: dict[str, str], *, can_be: bool
+) -> None:
+    search = opened(name)
+    assert search.can_be(read(search.ruleset, given, do, "", options)) is can_be
+
+
+@pytest.mark.parametrize("name", known())
+def test_play_can_come_to_every_found_case(name: str) -> None:
+    search = opened(name)
+    inputs = [
+        (one.name, read(search.ruleset, one.given, one.do, one.ask, dict(one.options)))
+        for one in remembered(name).inputs
+    ]
+    assert [of for of, tried in inputs if not search.can_be(tried)] == []
+
+
+def test_what_only_the_end_of_a_deal_brings_is_read_off_the_rules() -> None:
+    assert set(Reaching(open_game("classic")).late) == {"went_out", "concealed"}
+    assert Reaching(open_game("gin")).late == dict.fromkeys(("knocker", "gin", "all_melded"), frozenset({"layoff"}))
 
 
 # ---- what is remembered ----------------------------------------------------------------------------------------------

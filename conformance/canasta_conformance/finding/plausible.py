@@ -11,14 +11,12 @@ from canasta.kernel.game import Game
 from canasta.kernel.state import NOBODY, State
 from canasta.language.ruleset import Form, Lasts
 from canasta.notation.record import Action, Written
+from canasta_conformance.finding.reaching import SETUP, Reaching
 from canasta_conformance.finding.sketch import Place, Sketch
 
 LAST: Final = (Written.DISCARD, Written.OUT, Written.DECLINE)
 FIRST: Final = (Written.DRAW, Written.TAKE)
-SETUP: Final = "setup"
 HAND, STOCK, PILE, MELDS, SHOWN, OPENED = "hand", "stock", "pile", "melds", "shown", "opened"
-AT_THE_END: Final = frozenset({"went_out", "concealed", "fined", "knocker", "gin", "all_melded"})
-"""What a deal comes by only at its end, when no turn is to come."""
 
 
 def well_ordered(acts: list[Action]) -> bool:
@@ -36,7 +34,7 @@ def well_ordered(acts: list[Action]) -> bool:
 def changeable(game: Game, place: Place, *, played: bool) -> bool:
     """Ask whether a value may be another: what lasts only a turn may not, but for the word of a partner."""
     variable = game.ruleset.state[place[0]]
-    if played and variable.name in AT_THE_END:
+    if played and variable.name in Reaching(game).late:
         return False
     return variable.lasts is not Lasts.TURN or variable.name == "permission"
 

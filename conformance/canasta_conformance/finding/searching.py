@@ -18,6 +18,7 @@ from canasta_conformance.finding.changing import Vocabulary, changed, vocabulary
 from canasta_conformance.finding.goals import Goal, sites
 from canasta_conformance.finding.judging import Outcome, judged
 from canasta_conformance.finding.plausible import plausible
+from canasta_conformance.finding.reaching import Reaching
 from canasta_conformance.finding.remembering import Found, Input, remembered
 from canasta_conformance.finding.sketch import Sketch, SketchError, read, sketch
 from canasta_conformance.finding.watching import FAR, Hit, Watch, WatchedGame, watched_game
@@ -60,6 +61,7 @@ class Search:
         self.own = [c for c in self.ruleset.clauses.values() if _own(name, c.id)]
         self.watch = Watch(self.ruleset, {c.id: list(sites(self.ruleset, c)) for c in self.own})
         self.games: dict[Options, WatchedGame] = {}
+        self.ways: dict[Options, Reaching] = {}
         self.plain = self.game(()).game
         self.faces = open_game(name, by_face=True).deck
         self.words: Vocabulary = vocabulary(self.plain)
@@ -102,6 +104,16 @@ class Search:
         except DealingError:
             return False
         return True
+
+    def can_be(self, tried: Sketch) -> bool:
+        """Ask whether play can come to a sketch."""
+        options = tuple(sorted(tried.options.items()))
+        try:
+            if options not in self.ways:
+                self.ways[options] = Reaching(open_game(with_options(self.name, dict(options))))
+            return self.ways[options].can_be(tried)
+        except CanastaError:
+            return False
 
     def note(self, goals: dict[Goal, int]) -> None:
         """Note goals as reached."""
@@ -179,7 +191,12 @@ class Search:
             return
         outcome, goals = result
         fresh = {g: r for g, r in goals.items() if not self._shown(g, r)}
-        if not fresh or not self.fits(tried) or input_of(clause, tried, (), ()).id in self.found.left_out:
+        if (
+            not fresh
+            or not self.fits(tried)
+            or not self.can_be(tried)
+            or input_of(clause, tried, (), ()).id in self.found.left_out
+        ):
             return
         reached = frozenset(self.watch.reached)
         self.note(fresh)
