@@ -29,7 +29,7 @@ OWNED: Final = (
 MARKED: Final = ("docs",)
 """Folders in which generated pages lie between written ones, told apart by their first line."""
 
-IDS: Final = "conformance/suite/ids.txt"
+IDS: Final = "conformance/ids.txt"
 """Every id that a case of the suite ever had."""
 
 KEPT: Final = (".keep", "README.md")

@@ -11,7 +11,8 @@ from canasta.notation.cards import UNKNOWN, Card
 from canasta.notation.record import Action, Target, Written
 from canasta.playing.seats import seats_of
 from canasta.shuffle import SplitMix64
-from canasta_conformance.finding.plausible import SETUP, STOCK, changeable, unit
+from canasta_conformance.finding.plausible import STOCK, changeable, unit
+from canasta_conformance.finding.reaching import SETUP
 from canasta_conformance.finding.sketch import Place, Sketch
 
 CARDED: Final = (Written.LAY, Written.TAKE)

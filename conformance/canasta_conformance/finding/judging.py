@@ -18,7 +18,8 @@ from canasta.playing.played import Played
 from canasta.playing.positions import to_state
 from canasta.playing.seats import seats_of
 from canasta.playing.unfinished import stranded
-from canasta_conformance.finding.plausible import SETUP, STOCK, melds_lie_right
+from canasta_conformance.finding.plausible import STOCK, melds_lie_right
+from canasta_conformance.finding.reaching import SETUP
 from canasta_conformance.finding.sketch import NO_CARDS, Sketch
 from canasta_conformance.finding.watching import Watch
 from canasta_conformance.inprocess.functions import ledger_lines

@@ -18,7 +18,7 @@ from canasta.kernel.state import NOBODY, Context, State
 from canasta.language.ruleset import Duty, Effect, Form, Lasts, Owner
 from canasta.language.settling import settle
 from canasta.language.types import BAG, Expr, Op, Statement, StatementOp
-from canasta.notation.cards import read_cards
+from canasta.notation.cards import CardFault, read_cards
 from canasta.notation.position_text import parse_position
 from canasta.notation.record import Action, Written
 from canasta.playing.binding import play_turn
@@ -275,7 +275,7 @@ class Reaching:
         before = state.copy()
         before.zone(self.game.machine.hand)[before.seat][card] += 1
         named = read_cards(self.game.deck.names[card])
-        if not isinstance(named, list | tuple):
+        if isinstance(named, CardFault):
             return False
         played = play_turn(self.game, before, [Action(Written.DISCARD, cards=tuple(named))])
         if played.stopped is not None or played.violations or not played.state.over:
