@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 
-from canasta.diagnostics import CanastaError, Diagnostic, Severity
+from canasta.diagnostics import CanastaError, Diagnostic, Severity, Span
 from canasta.games import load_ruleset
-from canasta.language.loading import load_document
-from canasta.language.nodes import Mapping
+from canasta.language.loading import Loaded, load_document
 from canasta.language.ruleset import Ruleset
 
 
@@ -25,17 +24,20 @@ def check_rules(name: str, *, examples: bool = True, named: bool = False) -> Ite
         return
     yield from _rulings(name)
     errors = False
-    for finding in _sense(ruleset, loaded.document):
+    for finding in _sense(ruleset, loaded):
         errors = errors or finding.severity is Severity.ERROR
         yield finding
     if examples and not errors:
         yield from _examples(ruleset, named=named)
 
 
-def _sense(ruleset: Ruleset, document: Mapping) -> tuple[Diagnostic, ...]:
+def _sense(ruleset: Ruleset, loaded: Loaded) -> tuple[Diagnostic, ...]:
     from canasta.language.semantics import check_semantics  # noqa: PLC0415 - later stages are needed only by sound files
 
-    return check_semantics(ruleset, document)
+    if not loaded.extends:
+        return check_semantics(ruleset, loaded.document)
+    own = Span(loaded.files[0], 1, 1, 1, 1)
+    return check_semantics(ruleset, loaded.document, frozenset(load_document(loaded.extends).files), own)
 
 
 def _rulings(name: str) -> Iterator[Diagnostic]:

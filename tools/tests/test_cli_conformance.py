@@ -338,3 +338,30 @@ def test_a_tier_that_nobody_has_measured_is_told_so(call: Call, tmp_path: Path) 
     assert answer.code == 2
     assert "has not been measured" in answer.err
     assert "canasta conformance power --core FILE" in answer.err
+
+
+# ---- count -----------------------------------------------------------------------------------------------------------
+
+COUNTED = "N at start; hand.N KcKd4s9h; hand.S 8c8d8h2c; pile 5dKh; stock 7cJk8s9c; melds.N QcQdQh; opened.N"
+
+
+def test_plays_are_counted_as_the_page_shows(call: Call) -> None:
+    for depth, value in ((0, 1), (1, 9), (2, 203)):
+        answer = call("conformance", "count", COUNTED, "--rules", "classic/two", "--depth", str(depth))
+        assert (answer.code, answer.out.strip()) == (0, str(value))
+    told = call("conformance", "count", COUNTED, "--rules", "classic/two", "--depth", "2", "--divide")
+    *plays, empty, total = told.out.splitlines()
+    assert (len(plays), empty, total) == (9, "", "203")
+    assert sum(int(line.split()[0]) for line in plays) == 203
+    assert any(line.endswith("4s8s9c9hKc | QcQdQh | 5dKhKd") or "| 5dKh" in line for line in plays)
+    data = call("conformance", "count", COUNTED, "--rules", "classic/two", "--divide", "--json").json
+    assert data["value"] == sum(data["divide"].values()) == 9
+
+
+@pytest.mark.parametrize(
+    "position", [COUNTED.replace("7cJk8s9c", "?4"), COUNTED.replace("8c8d8h2c", "8882"), "nonsense"]
+)
+def test_what_is_not_known_is_not_counted(call: Call, position: str) -> None:
+    answer = call("conformance", "count", position, "--rules", "classic/two")
+    assert (answer.code, answer.out) == (2, "")
+    assert "US0099" not in answer.err

@@ -280,3 +280,27 @@ def test_what_the_hint_says_can_be_typed(rules: str) -> None:
     told = re.fullmatch(r"`canasta explain (\w+)( --rules ([\w,=:]+))?` tells more", found.hint)
     assert told is not None, found.hint
     assert told[3] == (None if rules.startswith("classic") else ruleset.name)
+
+
+def test_what_a_house_rule_leaves_over_is_removed_in_its_own_file(call: Call, folder: Path) -> None:
+    head = (
+        "ruleset: house\ntitle: House\nextends: samba\nremove:\n  - {clause: groups.wild-onto-canasta, because: no}\n"
+    )
+    (folder / "house.yaml").write_text(head, encoding="utf-8")
+    call("rules", "sign", "house.yaml")
+    for _ in range(9):
+        found = [
+            f
+            for f in call("rules", "check", "--no-examples", "--json", "house.yaml").json["findings"]
+            if f["id"] == "RS4008"
+        ]
+        if not found:
+            break
+        assert {f["file"] for f in found} == {"house.yaml"}
+        entries = [re.search("`remove: - (.+?)`", f["hint"]) for f in found]
+        text = (folder / "house.yaml").read_text(encoding="utf-8")
+        lines = "".join(f"  - {{{entry[1]}, because: left over}}\n" for entry in entries if entry)
+        (folder / "house.yaml").write_text(text + lines, encoding="utf-8")
+        call("rules", "sign", "house.yaml")
+    assert "because: left over" in (folder / "house.yaml").read_text(encoding="utf-8")
+    assert not found

@@ -23,6 +23,10 @@ class Places:
     """Where the declarations of a rule set are written, as far as its document is at hand."""
 
     document: Mapping | None = None
+    inherited: frozenset[str] = frozenset()
+    """The files of the rule sets that this one extends, where it is somebody's variant: what they say is not to be changed there."""
+    own: Span | None = None
+    """The head of the variant's own file."""
 
     def of(self, key: str, name: str = "") -> Span | None:
         """Find the place of a declaration, or of the whole list if it has no name or does not stand there."""

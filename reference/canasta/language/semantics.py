@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Container, Iterator
 from typing import Final
 
-from canasta.diagnostics import Diagnostic, Label, Severity
+from canasta.diagnostics import Diagnostic, Label, Severity, Span
 from canasta.language.effect_order import check_effect_order
 from canasta.language.nodes import Mapping
 from canasta.language.roles import Places, check_roles
@@ -19,15 +19,21 @@ _BRACES: Final = re.compile(r"\{[^{}]*\}")
 _FIGURE: Final = re.compile(r"(?<![\w.,])\d[\d.,]*(?![\w])")
 
 
-def check_semantics(ruleset: Ruleset, document: Mapping | None = None) -> tuple[Diagnostic, ...]:
+def check_semantics(
+    ruleset: Ruleset,
+    document: Mapping | None = None,
+    inherited: frozenset[str] = frozenset(),
+    own: Span | None = None,
+) -> tuple[Diagnostic, ...]:
     """Find what is wrong with a rule set whose names and types are right: errors (RS40xx) and warnings.
 
     Errors are what the interpreter could not carry out in one certain way. Warnings are what a reader would stumble over.
-    With the merged ``document`` findings about declarations have a place, too.
+    With the merged ``document`` findings about declarations have a place, too; what is never used and
+    stands in one of the ``inherited`` files is told at the head of the variant's ``own``, where it can be removed.
     """
     from canasta.prose import faults  # noqa: PLC0415 - texts are read here only, and prose reads a file of nouns
 
-    found = [*_playable(ruleset, document), *check_uses(ruleset, Places(document))]
+    found = [*_playable(ruleset, document), *check_uses(ruleset, Places(document, inherited, own))]
     return (*found, *_sources(ruleset), *_figures(ruleset), *_summaries(ruleset), *faults(ruleset))
 
 

@@ -100,6 +100,14 @@ def _names(ruleset: Ruleset, places: Places) -> Iterator[Diagnostic]:
             if f"{kind}{name}" not in used:
                 span = ruleset.definitions[name].span if key == "definitions" else places.of(key, name)
                 hint = f"use {name!r} in a clause, or delete it"
+                if span is not None and span.file in places.inherited:
+                    entry = (
+                        f"clause: {ruleset.definitions[name].id}"
+                        if key == "definitions"
+                        else f"declaration: {key}.{name}"
+                    )
+                    hint = f"it is inherited ({span}), and what you changed has left it over; `remove: - {entry}` takes it out"
+                    span = places.own
                 message = f"no clause uses the {what} {name!r}"
                 yield Diagnostic("RS4008", message, span, hint, severity=Severity.WARNING)
 

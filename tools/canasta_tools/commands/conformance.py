@@ -7,7 +7,7 @@ import click
 
 from canasta_tools.commands.engines import engine_argument
 from canasta_tools.output import Code, Colour, Format, write
-from canasta_tools.parameters import RulesetName, shape_options
+from canasta_tools.parameters import RulesetName, rules_option, shape_of, shape_options
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -283,3 +283,19 @@ def pack(*, output: str, suite_path: str | None) -> int:
     from canasta_tools.conformance.handing_on import pack as packed  # noqa: PLC0415 - not all sub-commands need it
 
     return packed(output=output, suite_path=suite_path)
+
+
+@command.command("count")
+@click.argument("position", metavar="POSITION")
+@click.option("--depth", type=click.IntRange(0, 20), default=1, show_default=True, help="So many turns.")
+@click.option("--divide", is_flag=True, help="Write the count after each first play, too.")
+@shape_options([Format.TEXT, Format.JSON])
+@rules_option("The rule set to play by.", "classic")
+def count(*, position: str, depth: int, divide: bool, shape: str, as_json: bool, colour: str, rules: str) -> int:  # noqa: ARG001, PLR0913 - one parameter an option; nothing is coloured
+    """Count the ways to play so many whole turns from a POSITION, as the reference does.
+
+    Every card must be known, those of the stock as well.
+    """
+    from canasta_tools.conformance.counting import count as counted  # noqa: PLC0415 - not all sub-commands need it
+
+    return counted(position=position, rules=rules, depth=depth, divide=divide, shape=shape_of(shape, as_json=as_json))
