@@ -22,7 +22,8 @@ def check_rules(name: str, *, examples: bool = True, named: bool = False) -> Ite
     except CanastaError as error:
         yield from error.diagnostics
         return
-    yield from _rulings(name)
+    if examples:  # rulings have examples, too, which are executed
+        yield from _rulings(name)
     errors = False
     for finding in _sense(ruleset, loaded):
         errors = errors or finding.severity is Severity.ERROR
