@@ -99,7 +99,8 @@ class Reaching:
             if variable is not None and variable.lasts is Lasts.TURN:
                 return False
             read.add(expr.ref)
-            return (zone or variable) is not None and (zone or variable).of is Owner.TABLE  # type: ignore[union-attr]
+            found = zone or variable
+            return found is not None and found.of is Owner.TABLE
         within = [self.rules.definitions[expr.ref].body] if expr.op is Op.DEFINE else []
         return all(self._reads(part, read) for part in (*expr.args, *within))
 
