@@ -11,6 +11,7 @@ from typing import Final
 from canasta.language.loading import load_document
 from canasta.language.naming import known
 from canasta.language.source import Mapping, Node, Scalar, Sequence, read_file
+from canasta.mechanical import name_context
 from canasta.prose import STEPS
 from canasta.register import Ruling, read_rulings
 from canasta.rooms import room
@@ -28,6 +29,14 @@ RULINGS: Final = "rulings"
 
 _TEXTS: Final = ("title", "about", "text", "note")
 """The keys of a rule file under which words for a reader stand."""
+
+_DECLARED: Final = (
+    "classes", "values", "parameters", "steps", "shapes", "zones", "state", "marks", "acts", "phases", "reasons", "options",
+)  # fmt: skip
+"""The keys under which things with names are declared."""
+
+_WORDS: Final = ("of", "type", "options")
+"""The keys of a declaration under which the words that it may take are listed."""
 
 _NAMED: Final = {"clauses": "", "chapters": "chapter "}
 """Lists whose entries have names of their own, and what is put before these."""
@@ -72,8 +81,34 @@ def domain_of(name: str) -> str:
 
 
 def texts_of(document: Mapping) -> Iterator[tuple[str, str, str]]:
-    """Go through the words for readers of one whole rule set: place, text, file."""
+    """Go through the words for readers of one whole rule set, then through the names that it declares: place, text, file."""
     yield from _of_mapping(document, ("rules",))
+    names: dict[str, str] = {}
+    for name, file in _names(document):
+        names.setdefault(name, file)
+    yield from ((name_context(name), name.replace("_", " "), file) for name, file in names.items())
+
+
+def _names(document: Mapping) -> Iterator[tuple[str, str]]:
+    for key in _DECLARED:
+        table = document.items.get(key)
+        for name, node in table.items.items() if isinstance(table, Mapping) else ():
+            yield name, node.span.file
+            if isinstance(node, Mapping):
+                yield from _values(node)
+    clauses = document.items.get("clauses")
+    for clause in clauses.items if isinstance(clauses, Sequence) else ():
+        for key in ("name", "item") if isinstance(clause, Mapping) else ():
+            word = clause.items.get(key)
+            if isinstance(word, Scalar):
+                yield word.text, word.span.file
+
+
+def _values(declared: Mapping) -> Iterator[tuple[str, str]]:
+    for key in _WORDS:
+        listed = declared.items.get(key)
+        words = listed.items if isinstance(listed, Sequence) else ()
+        yield from ((w.text, w.span.file) for w in words if isinstance(w, Scalar) and not w.text.isdigit())
 
 
 def _rule_sets() -> Iterator[Message]:
@@ -159,5 +194,7 @@ def _forms(value: Node) -> Iterator[tuple[str, str]]:
 def _own_words() -> Iterator[Message]:
     for text in ("{value} below {start}", "{value} from {start}", "{all} and {last}"):
         yield Message(BOOK, STEPS, text, "reference/canasta/prose.py")
+    for word in ("yes", "no"):
+        yield Message(SENTENCES, name_context(word), word, "reference/canasta/mechanical.py")
     for context, text, file in strings():
         yield Message(BOOK, context, text, file)
