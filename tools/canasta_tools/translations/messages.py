@@ -97,11 +97,10 @@ def _names(document: Mapping) -> Iterator[tuple[str, str]]:
             if isinstance(node, Mapping):
                 yield from _values(node)
     clauses = document.items.get("clauses")
-    for clause in clauses.items if isinstance(clauses, Sequence) else ():
-        for key in ("name", "item") if isinstance(clause, Mapping) else ():
-            word = clause.items.get(key)
-            if isinstance(word, Scalar):
-                yield word.text, word.span.file
+    listed = clauses.items if isinstance(clauses, Sequence) else ()
+    for word in (c.items.get(key) for c in listed if isinstance(c, Mapping) for key in ("name", "item")):
+        if isinstance(word, Scalar):
+            yield word.text, word.span.file
 
 
 def _values(declared: Mapping) -> Iterator[tuple[str, str]]:
