@@ -38,9 +38,15 @@ class Kept:
     killers: tuple[Notice, ...] = ()
     elsewhere: tuple[Notice, ...] = ()
 
-    def line(self) -> str:
-        """Write it as one line."""
-        told = {"key": self.key, "fate": self.fate, "killers": self.killers, "elsewhere": self.elsewhere}
+    def line(self, mutant: str) -> str:
+        """Write it as one line, with the name of the mutant for whoever reads it."""
+        told = {
+            "key": self.key,
+            "mutant": mutant,
+            "fate": self.fate,
+            "killers": self.killers,
+            "elsewhere": self.elsewhere,
+        }
         return json.dumps(told, separators=(",", ":")) + "\n"
 
 
@@ -64,9 +70,9 @@ class Journal:
         if not whole:
             self._add(json.dumps(HEAD) + "\n")
 
-    def keep(self, kept: Kept) -> None:
+    def keep(self, mutant: str, kept: Kept) -> None:
         """Add what became of a mutant."""
-        self._add(kept.line())
+        self._add(kept.line(mutant))
 
     def close(self) -> None:
         """Close the file."""

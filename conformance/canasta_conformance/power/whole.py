@@ -68,7 +68,7 @@ def measure_power(settings: Settings, progress: Callable[[str], None] = _silent)
     progress("playing the cases")
     measured = measure_all(families, settings.suite, settings.jobs)
     touched = {case: clauses for m in measured for case, clauses in m.seen.items()}
-    outcomes = _tried(wanted, touched, settings, progress)
+    outcomes = try_mutants(wanted, touched, settings, progress)
     kept = [m for m in measured if m.ruleset in wanted]
     power = Power(suite.digest, kept, outcomes)
     for m in kept:
@@ -97,8 +97,11 @@ def measure_power(settings: Settings, progress: Callable[[str], None] = _silent)
     return power
 
 
-def _tried(
-    wanted: Sequence[str], touched: dict[str, frozenset[str]], settings: Settings, progress: Callable[[str], None]
+def try_mutants(
+    wanted: Sequence[str],
+    touched: dict[str, frozenset[str]],
+    settings: Settings,
+    progress: Callable[[str], None] = _silent,
 ) -> list[Outcome]:
     """Try all mutants, keep what becomes of each as soon as it is known, and give them in their order."""
     order = {m.id: number for number, m in enumerate(m for name in wanted for m in mutants_of(name))}
@@ -111,7 +114,7 @@ def _tried(
             found += outcomes
             for o in outcomes:
                 if journal is not None and o.key not in known:
-                    journal.keep(Kept(o.key, o.fate, o.killers, o.elsewhere))
+                    journal.keep(o.mutant.id, Kept(o.key, o.fate, o.killers, o.elsewhere))
             progress(f"{len(found) * settings.every} of {len(order)} mutants")
     finally:
         if journal is not None:
