@@ -6,14 +6,17 @@ from pathlib import Path
 
 import pytest
 
+from canasta.diagnostics import CanastaError
+from canasta.games import game_of
 from canasta.language.loading import load_document
 from canasta.language.naming import known
 from canasta_conformance.places import folder
 from canasta_conformance.power import measuring
+from canasta_conformance.power.compiled import print_of
 from canasta_conformance.power.equivalents import MOST, too_many
 from canasta_conformance.power.journal import Journal, Kept, OtherFileError, kept_in, key_of
 from canasta_conformance.power.measuring import Outcome, counted_otherwise, family_ready, mutants_of
-from canasta_conformance.power.trials import Changed, Fate, Notice
+from canasta_conformance.power.trials import Changed, Fate, Notice, built
 from canasta_conformance.power.whole import Settings, try_mutants
 from canasta_conformance.suite import Case, read_suite
 
@@ -99,3 +102,20 @@ def test_every_chapter_is_in_one_area_or_in_none_by_intention() -> None:
     chapters = {chapter for name in known() for chapter in load_document(name).chapter_of.values()}
     assert len(listed) == len(set(listed))
     assert set(listed) == chapters
+
+
+@pytest.mark.parametrize("name", ["classic", "bolivia", "gin"])
+def test_what_is_taken_over_from_an_earlier_building_is_what_would_be_built(name: str) -> None:
+    family = family_ready(name)
+    loaded = family.loaded[name]
+    for mutant in mutants_of(name)[:: 60 if name == "classic" else 25]:
+        document = mutant.applied(loaded.document)
+        try:
+            anew = built(loaded, document, {})
+        except CanastaError as error:
+            with pytest.raises(CanastaError) as again:
+                built(loaded, document, {}, family.built(name, {}))
+            assert [d.id for d in again.value.diagnostics] == [d.id for d in error.diagnostics], mutant.id
+            continue
+        over = built(loaded, document, {}, family.built(name, {}))
+        assert print_of(game_of(over)) == print_of(game_of(anew)), mutant.id

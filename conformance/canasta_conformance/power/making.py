@@ -4,13 +4,14 @@ What a variant inherits is changed in the rule set that says it. A mutant is tol
 by what stands there instead, so that it keeps its name as long as the clause says the same.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 from canasta.games import read_ruleset
 from canasta.language.digests import canonical, formal_digest
 from canasta.language.expressions import ExpressionSyntaxError, Tree, parse_statement, write
-from canasta.language.loading import Loaded, load_document
+from canasta.language.loading import Loaded
 from canasta.language.merging import OriginKind
 from canasta.language.ruleset import Ruleset
 from canasta.language.source import Mapping, Node, Scalar
@@ -134,18 +135,17 @@ class Source:
         return tuple(found)
 
 
-def source_of(ruleset: str) -> Source:
-    """Read a rule set and its parents.
+def source_of(loaded: Loaded, parents: Iterable[Loaded]) -> Source:
+    """Prepare the making of mutants of a rule set.
 
     Raises:
         CanastaError: with every fault of the rule set.
     """
-    loaded = load_document(ruleset)
-    rules = read_ruleset(ruleset)
-    parents = tuple(load_document(name).document for name in loaded.lineage)
+    rules = read_ruleset(loaded.name)
+    inherited = tuple(parent.document for parent in parents)
     nodes = {text(n, "id"): n for n in clauses(loaded.document)}
     words = {id_: _words_in(node) for id_, node in nodes.items()}
-    return Source(loaded, rules, names_of(rules), parents, nodes, words)
+    return Source(loaded, rules, names_of(rules), inherited, nodes, words)
 
 
 def shown(node: Node) -> str:
@@ -159,8 +159,7 @@ def shown(node: Node) -> str:
 
 
 def _words_in(clause: Mapping) -> frozenset[str]:
-    kept = {key: value for key, value in clause.items.items() if key not in ("examples", "sources")}
-    return _words_of(str(canonical(Mapping(kept, {}, clause.span), "")))
+    return _words_of(str(canonical(clause, "")))
 
 
 def _words_of(said: str) -> frozenset[str]:

@@ -19,6 +19,7 @@ from canasta_conformance.power.decisions import comparisons, decisions
 from canasta_conformance.power.journal import Kept, kept_in, key_of, rules_digest
 from canasta_conformance.power.making import Mutant, source_of
 from canasta_conformance.power.mutants import mutants
+from canasta_conformance.power.nodes import bare
 from canasta_conformance.power.recording import Recorded, Seen, recorded
 from canasta_conformance.power.sides import (
     TABLED,
@@ -77,7 +78,8 @@ class Measured:
 
 @cache
 def _loaded(ruleset: str) -> Loaded:
-    return load_document(ruleset)
+    loaded = load_document(ruleset)
+    return replace(loaded, document=bare(loaded.document))
 
 
 @cache
@@ -107,7 +109,8 @@ def family_ready(ruleset: str) -> Family:
 def mutants_of(ruleset: str) -> tuple[Mutant, ...]:
     """List the mutants of a rule set; the same in every process."""
     relatives = [_loaded(name) for name in family_of(ruleset) if name != ruleset]
-    return tuple(mutants(source_of(ruleset), relatives))
+    parents = [_loaded(name) for name in _loaded(ruleset).lineage]
+    return tuple(mutants(source_of(_loaded(ruleset), parents), relatives))
 
 
 def cases_of(suite: Suite, ruleset: str) -> list[Case]:

@@ -16,7 +16,7 @@ from canasta.diagnostics import CanastaError
 from canasta.games import game_of, open_game
 from canasta.kernel.game import Game
 from canasta.kernel.machine import EffectOrderError
-from canasta.language.build import build
+from canasta.language.build import Earlier, build
 from canasta.language.loading import Loaded
 from canasta.language.ruleset import Bound, Ruleset
 from canasta.language.source import Mapping as Document
@@ -93,6 +93,7 @@ class Family:
     digest: str = ""
     """The digest of all that the rule sets say."""
     _prints: dict[str, Print] = field(default_factory=dict)
+    _built: dict[str, Earlier] = field(default_factory=dict)
 
     def opened(self, mutant: Mutant) -> "Changed":
         """Open the rule sets with a fault in them."""
@@ -106,9 +107,16 @@ class Family:
         """Give what the unchanged rule set is executed by."""
         name = with_options(ruleset, dict(options))
         if name not in self._prints:
-            loaded = self.loaded[ruleset]
-            self._prints[name] = print_of(game_of(built(loaded, loaded.document, options), by_face=True))
+            self._prints[name] = print_of(game_of(self.built(ruleset, options).ruleset, by_face=True))
         return self._prints[name]
+
+    def built(self, ruleset: str, options: Mapping[str, str]) -> Earlier:
+        """Give the unchanged rule set as it is built from the document that is changed."""
+        name = with_options(ruleset, dict(options))
+        if name not in self._built:
+            loaded = self.loaded[ruleset]
+            self._built[name] = Earlier(loaded.document, built(loaded, loaded.document, options))
+        return self._built[name]
 
     def choices(self, ruleset: str) -> Mapping[str, tuple[str, ...]]:
         """List the options of a rule set, and how each can be chosen."""
@@ -116,13 +124,13 @@ class Family:
         return {o.name: tuple(o.type.words) or ("no", "yes") for o in options}
 
 
-def built(loaded: Loaded, document: Document, options: Mapping[str, str]) -> Ruleset:
+def built(loaded: Loaded, document: Document, options: Mapping[str, str], earlier: Earlier | None = None) -> Ruleset:
     """Build a rule set from a changed document.
 
     Raises:
         CanastaError: when the change does not fit.
     """
-    return build(document, loaded.name, loaded.profile, loaded.chosen | dict(options), loaded.chapter_of)
+    return build(document, loaded.name, loaded.profile, loaded.chosen | dict(options), loaded.chapter_of, earlier)
 
 
 class Changed:
@@ -150,7 +158,8 @@ class Changed:
         document = self._document(ruleset)
         if document is loaded.document:
             return open_game(with_options(ruleset, options), by_face=True)
-        return game_of(built(loaded, document, options), by_face=True).without_reasons()
+        earlier = self.family.built(ruleset, options)
+        return game_of(built(loaded, document, options, earlier), by_face=True).without_reasons()
 
     def _document(self, ruleset: str) -> Document:
         if ruleset not in self._documents:
