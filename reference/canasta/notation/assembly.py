@@ -24,7 +24,7 @@ _PLACES = ("before the first turn", "among the turns")
 
 
 Seating = Callable[[r.Record], tuple[str, ...]]
-"""Gives the seats, in order of play, of the rule set that the tags of a record name; none where it is not known."""
+"""Gives the seats, in order of play, of the rule set by which a record with such tags is read; none where it is not known."""
 
 
 def no_seating(_: r.Record) -> tuple[str, ...]:
@@ -72,6 +72,8 @@ class Assembly:
         """The lines that could not be read, or do not belong where they stand, each with the side that it is plainly about."""
         self.dropped = 0
         self.line = LineReader(self.file)
+        tags = self.tags  # not the assembly, which would hold itself in memory
+        self.line.seating = lambda: seating(r.Record(tuple(tags), span=_span_of_rules(tags, file)))
 
     # ---- lines ----
 
@@ -183,8 +185,6 @@ class Assembly:
         self.tags.append(tag)
         if tag.name == "Language":
             self._language(tag)
-        elif tag.name == "Rules":
-            self._rules(tag)
         elif tag.name == "Seats":
             self._seats(tag)
         elif tag.name == "CGN" and tag.value != VERSION:
@@ -200,12 +200,6 @@ class Assembly:
             return
         hint = f"the languages are {' '.join(LANGUAGES)}; without the tag the letters are A K Q J T"
         self._refuse("CN0013", tag.span, f"the rank letters of {tag.value!r} are not known", hint)
-
-    def _rules(self, tag: r.Tag) -> None:
-        """Let the seats be those of the rule set, unless a tag names them, before or after this one."""
-        if not any(other.name == "Seats" for other in self.tags):
-            seating, tags = self.seating, self.tags  # not the assembly, which would hold itself in memory
-            self.line.seating = lambda: seating(r.Record(tuple(tags), span=tag.span))
 
     def _seats(self, tag: r.Tag) -> None:
         seats = tuple(tag.value.split())
@@ -289,6 +283,11 @@ class Assembly:
         if self.broken:
             return Reading(None, (*found, *check_what_was_read(record, self.broken))), following
         return Reading(record, (*found, *check_record(record))), following
+
+
+def _span_of_rules(tags: list[r.Tag], file: str) -> Span:
+    """Find the place that names the rule set, else the beginning of the file."""
+    return next((tag.span for tag in tags if tag.name == "Rules" and tag.span), Span(file, 1, 1, 1, 1))
 
 
 def _owner(line: r.Line) -> str:
