@@ -227,7 +227,7 @@ def test_what_is_wrong_in_a_call_is_told(call: Caller, monkeypatch: pytest.Monke
     assert call("rulebook", "clasic").code == 2
     monkeypatch.setitem(__import__("sys").modules, "weasyprint", None)
     answer = call("rulebook", "classic/two", "--format", "pdf")
-    assert "US0017" in answer.err
+    assert "TR0004" in answer.err
     assert "pip install 'canasta-spec[pdf]'" in answer.err
 
 

@@ -50,7 +50,7 @@ def book(order: Order, edition: Edition, form: Form) -> bytes:
 
     Raises:
         CanastaError: with every fault of the rule set or its texts; RS7005 when a book would not be whole; TR0001 and on where
-            it cannot be told in that language; US0017 where it cannot be printed.
+            it cannot be told in that language; TR0004 where it cannot be printed.
     """
     match form:
         case Form.MD:
