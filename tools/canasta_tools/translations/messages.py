@@ -17,6 +17,7 @@ from canasta.prose import STEPS
 from canasta.register import Ruling, read_rulings
 from canasta.rooms import room
 from canasta.wording import context_of
+from canasta_tools.rulebook import cards
 from canasta_tools.translations.strings import strings
 
 BOOK: Final = "book"
@@ -206,5 +207,7 @@ def _own_words() -> Iterator[Message]:
         yield Message(BOOK, STEPS, text, "reference/canasta/prose.py")
     for word in ("yes", "no", *CARD_ATTRIBUTES):
         yield Message(SENTENCES, name_context(word), word, "reference/canasta/mechanical.py")
+    for context, text in cards.names():
+        yield Message(BOOK, context, text, cards.FILE)
     for context, text, file in strings():
         yield Message(BOOK, context, text, file)
