@@ -67,6 +67,17 @@ def test_every_word_of_a_formal_part_is_there_to_translate(name: str) -> None:
     assert len(asked) > len(rules.clauses) / 2
 
 
+def test_a_name_that_two_games_use_is_said_as_its_own_game_says_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def saying(domain: str, word: str) -> Catalogue:
+        return Catalogue("ru", domain, (Entry("name: pick", "pick", word),))
+
+    monkeypatch.setattr(module, "catalogues", lambda _: (saying("a", "один"), saying("b", "два"), saying("c", "три")))
+    module.wording.cache_clear()
+    said = [module.wording("ru", line).said("name: pick", "pick") for line in (("a",), ("b", "a"), ("d", "b", "c"))]
+    module.wording.cache_clear()
+    assert said == ["один", "два", "два"]
+
+
 def test_a_rule_set_has_only_what_it_says_itself() -> None:
     own = {message.key for message in domains()["samba"]}
     assert ("turn.draw: title", load_ruleset("samba").clauses["turn.draw"].title) not in own

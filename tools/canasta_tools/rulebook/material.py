@@ -30,6 +30,7 @@ from canasta_tools.rulebook.in_force import out_of_force
 from canasta_tools.rulebook.kinds import concerns
 from canasta_tools.rulebook.telling import Said, Teller, teller
 from canasta_tools.rulebook.verdicts import Result, results
+from canasta_tools.translations.messages import domain_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +122,8 @@ def material(name: str, language: str = "en") -> Material:
         CanastaError: with every fault of the rule set, of its texts or of the register; TR0001, TR0002 or TR0003 where it
             cannot be told in that language.
     """
-    loaded, rules, told = load_document(name), load_ruleset(name), teller(language)
+    loaded, rules = load_document(name), load_ruleset(name)
+    told = teller(language, tuple(domain_of(one) for one in (loaded.base, *loaded.lineage)))
     nodes = _clause_nodes(loaded.document)
     otherwise = coming_out_otherwise(name) if loaded.lineage else frozenset()
     entries = [_entry(rules, clause, nodes[clause.id], otherwise, told) for clause in rules.clauses.values()]

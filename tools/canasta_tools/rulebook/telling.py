@@ -93,10 +93,10 @@ class Teller:
 
 
 @cache
-def teller(tag: str = ENGLISH) -> Teller:
-    """Give the voice of a language.
+def teller(tag: str = ENGLISH, line: tuple[str, ...] = ()) -> Teller:
+    """Give the voice of a language; the catalogues of a ``line``, the nearest first, have the say before others.
 
     Raises:
         CanastaError: TR0001 without Babel, TR0002 when there is no such language, TR0003 when a catalogue cannot be read.
     """
-    return Teller(wording(tag))
+    return Teller(wording(tag, line))
