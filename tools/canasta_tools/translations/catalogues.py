@@ -6,6 +6,7 @@ fuzzy, and no book prints it until somebody has looked at it.
 """
 
 import io
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -173,11 +174,13 @@ def brought_up_to_date(old: Catalogue, messages: Iterable[Message]) -> Catalogue
     A translation whose English text has changed stays and becomes fuzzy. One whose place has another name now, with the
     same English text, stays as it is. Entries of texts that are gone are dropped.
     """
+    wanted = tuple(messages)
     by_key = {entry.key: entry for entry in old.entries}
-    by_place = {entry.context: entry for entry in old.entries if entry.translation}
+    alone = _once(entry.context for entry in old.entries) & _once(message.context for message in wanted)
+    by_place = {entry.context: entry for entry in old.entries if entry.translation and entry.context in alone}
     by_text = {entry.text: entry for entry in old.entries if entry.translation}
     made = []
-    for message in messages:
+    for message in wanted:
         entry = by_key.get(message.key)
         if entry is None and message.context in by_place:
             before = by_place[message.context]
@@ -187,3 +190,8 @@ def brought_up_to_date(old: Catalogue, messages: Iterable[Message]) -> Catalogue
         made.append(entry or Entry(message.context, message.text))
     new = replace(old, entries=tuple(made))
     return replace(new, unfinished=old.unfinished and bool(new.gaps))
+
+
+def _once(places: Iterable[str]) -> set[str]:
+    """Give the places at which a single text stands; the words of a book all stand at one."""
+    return {place for place, times in Counter(places).items() if times == 1}
