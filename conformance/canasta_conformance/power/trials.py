@@ -16,7 +16,7 @@ from canasta.diagnostics import CanastaError
 from canasta.games import game_of, open_game
 from canasta.kernel.game import Game
 from canasta.kernel.machine import EffectOrderError
-from canasta.language.build import Earlier, build
+from canasta.language.build import Earlier, build, build_to_change
 from canasta.language.loading import Loaded
 from canasta.language.ruleset import Bound, Ruleset
 from canasta.language.source import Mapping as Document
@@ -115,7 +115,8 @@ class Family:
         name = with_options(ruleset, dict(options))
         if name not in self._built:
             loaded = self.loaded[ruleset]
-            self._built[name] = Earlier(loaded.document, built(loaded, loaded.document, options))
+            chosen = loaded.chosen | dict(options)
+            self._built[name] = build_to_change(loaded.document, loaded.name, loaded.profile, chosen, loaded.chapter_of)
         return self._built[name]
 
     def choices(self, ruleset: str) -> Mapping[str, tuple[str, ...]]:
@@ -228,7 +229,7 @@ class ByGame(ReferenceEngine):
 
 def notice(engine: ReferenceEngine, form: Form) -> str:
     """Put one form to the reference, and say by what it fails; nothing where all is as expected."""
-    graded = Graded(every_code=True)
+    graded = Graded(complete=True)
     for number, exchange in enumerate(form.exchanges):
         try:
             with at_most(SECONDS):
@@ -259,7 +260,7 @@ def passes(game: Callable[[str, Mapping[str, str] | None], Game], case: Case) ->
     """Ask whether a case comes out as expected by the rules as they are."""
     engine = ByGame(game)
     for form in case.forms:
-        graded = Graded(every_code=True)
+        graded = Graded(complete=True)
         for number, exchange in enumerate(form.exchanges):
             reply = answer(engine, {"seq": number, **exchange.send})
             if "error" in reply:

@@ -53,6 +53,20 @@ class Earlier(NamedTuple):
 
     document: Mapping
     ruleset: Ruleset
+    numbered: int
+    """The number of the last variable of a quantifier; those of other clauses begin after it."""
+
+
+def build_to_change(
+    document: Mapping, name: str, profile: str, chosen: dict[str, str], chapter_of: dict[str, str]
+) -> Earlier:
+    """Build a rule set whose document will be changed, one place at a time.
+
+    Raises:
+        RulesetError: with every fault of names and types.
+    """
+    builder = Builder(document, name, profile, chosen, chapter_of)
+    return Earlier(document, builder.build(), builder.declared.numbering.last)
 
 
 def build(
@@ -101,6 +115,8 @@ class Builder:
         reader = DeclarationReader(self.document, self.chosen, self.findings)
         pack, table = reader.pack(), reader.table()
         self.declared = Declared(pack)
+        if self.earlier is not None:
+            self.declared.numbering.last = self.earlier.numbered
         self.checker = Checker(self.declared, self.findings)
         self.statements = StatementReader(self.checker)
         reader.constants(self.declared)
