@@ -171,13 +171,17 @@ def brought_up_to_date(old: Catalogue, messages: Iterable[Message]) -> Catalogue
     """Give a catalogue the entries that the texts ask for, keeping every translation that can be kept.
 
     A translation whose English text has changed stays and becomes fuzzy. One whose place has another name now, with the
-    same English text, stays as it is. Entries of texts that are gone are dropped.
+    same English text, stays as it is. Entries of texts that are gone are dropped. What stands elsewhere still lends its
+    words to nothing: the same English word may need another form there.
     """
+    wanted = list(messages)
+    still = {message.key for message in wanted}
     by_key = {entry.key: entry for entry in old.entries}
-    by_place = {entry.context: entry for entry in old.entries if entry.translation}
-    by_text = {entry.text: entry for entry in old.entries if entry.translation}
+    free = [entry for entry in old.entries if entry.translation and entry.key not in still]
+    by_place = {entry.context: entry for entry in free}
+    by_text = {entry.text: entry for entry in free}
     made = []
-    for message in messages:
+    for message in wanted:
         entry = by_key.get(message.key)
         if entry is None and message.context in by_place:
             before = by_place[message.context]

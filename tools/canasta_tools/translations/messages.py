@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
+from canasta.language.build import PSEUDO_ACTS
 from canasta.language.loading import load_document
 from canasta.language.naming import known
 from canasta.language.source import Mapping, Node, Scalar, Sequence, read_file
 from canasta.language.types import CARD_ATTRIBUTES
 from canasta.mechanical import name_context
+from canasta.playing.positions import WORDS
 from canasta.prose import STEPS
 from canasta.register import Ruling, read_rulings
 from canasta.rooms import room
@@ -207,6 +209,10 @@ def _own_words() -> Iterator[Message]:
         yield Message(BOOK, STEPS, text, "reference/canasta/prose.py")
     for word in ("yes", "no", *CARD_ATTRIBUTES):
         yield Message(SENTENCES, name_context(word), word, "reference/canasta/mechanical.py")
+    for moment in sorted(PSEUDO_ACTS):
+        yield Message(SENTENCES, name_context(moment), moment, "reference/canasta/language/build.py")
+    for word in WORDS:
+        yield Message(SENTENCES, name_context(word), word.replace("_", " "), "reference/canasta/playing/positions.py")
     for context, text in cards.names():
         yield Message(BOOK, context, text, cards.FILE)
     for context, text, file in strings():
