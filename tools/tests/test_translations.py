@@ -135,6 +135,12 @@ def test_a_changed_text_makes_its_translation_fuzzy() -> None:
     assert [d.id for d in disagreements(new, [of("Draw two.", "a: text")], unfilled("ru"))] == ["TR0011"]
 
 
+def test_a_new_word_of_the_books_takes_no_translation_of_another() -> None:
+    old = Catalogue("ru", "book", (Entry("book: text", "Sources", "Источники"),))
+    new = brought_up_to_date(old, [of("Sources", "book: text"), of("On one page", "book: text")])
+    assert new.entries[1] == Entry("book: text", "On one page")
+
+
 def test_a_renamed_place_keeps_its_translation_and_a_gone_text_is_dropped() -> None:
     old = Catalogue("ru", "classic", (Entry("a: text", "Draw.", "Берёт."), Entry("gone: text", "Old.", "Старое.")))
     new = brought_up_to_date(old, [of("Draw.", "b: text")])

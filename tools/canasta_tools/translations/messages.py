@@ -20,6 +20,8 @@ from canasta.register import Ruling, read_rulings
 from canasta.rooms import room
 from canasta.wording import context_of
 from canasta_tools.rulebook import cards
+from canasta_tools.rulebook.narrative import narratives
+from canasta_tools.rulebook.narrative import texts_of as texts_of_narrative
 from canasta_tools.translations.strings import strings
 
 BOOK: Final = "book"
@@ -30,6 +32,9 @@ SENTENCES: Final = "sentences"
 
 RULINGS: Final = "rulings"
 """What the names of the catalogues of rulings begin with."""
+
+PLAYER: Final = "player"
+"""What the names of the catalogues of the player's books begin with."""
 
 _TEXTS: Final = ("title", "about", "text", "note")
 """The keys of a rule file under which words for a reader stand."""
@@ -68,7 +73,7 @@ def messages() -> tuple[Message, ...]:
     Raises:
         CanastaError: with every fault of a rule set or of the register.
     """
-    return (*_rule_sets(), *_rulings(read_rulings().values()), *_phrases(), *_own_words())
+    return (*_rule_sets(), *_narratives(), *_rulings(read_rulings().values()), *_phrases(), *_own_words())
 
 
 def domains() -> dict[str, list[Message]]:
@@ -165,6 +170,12 @@ def _of_list(key: str, listed: Sequence, path: tuple[str, ...]) -> Iterator[tupl
 def _word(of: Mapping, key: str) -> str:
     node = of.items.get(key)
     return node.text if isinstance(node, Scalar) else ""
+
+
+def _narratives() -> Iterator[Message]:
+    for name, told in narratives().items():
+        for context, text in texts_of_narrative(told):
+            yield Message(f"{PLAYER}-{domain_of(name)}", context, text, told.span.file)
 
 
 def _rulings(rulings: Iterable[Ruling]) -> Iterator[Message]:
