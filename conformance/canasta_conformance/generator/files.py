@@ -13,6 +13,7 @@ from canasta_conformance.generator.general import general
 from canasta_conformance.generator.reading import read
 from canasta_conformance.generator.rules import rules_of
 from canasta_conformance.generator.seeing import seen
+from canasta_conformance.generator.shortly import shortly
 from canasta_conformance.tiers import CORE, core_cases
 from canasta_conformance.writing import digest, write
 
@@ -40,7 +41,7 @@ def suite_files(rulesets: Iterable[str]) -> dict[str, str]:
         files[f"{name}/{RULES}"] = write({"format": FORMAT} | _shortened(told[name], told))
         chapters: dict[str, list[Case]] = {}
         for case, chapter in (*cases(name), *general_cases(name)):
-            chapters.setdefault(chapter, []).append(case)
+            chapters.setdefault(chapter, []).append(shortly(case))
         for chapter, found in chapters.items():
             path = f"{name}/{chapter}.json"
             files[path] = write({"format": FORMAT, "ruleset": name, "chapter": chapter, "cases": found})
