@@ -34,7 +34,7 @@ run: $(READY)
 test: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
-check: lint types generated docs wheel
+check: lint types translations generated docs wheel
 
 lint: $(READY_CHECK)
 	$(BIN)/ruff check
@@ -49,6 +49,10 @@ docs: $(READY_CHECK)
 # What `canasta generate` writes is committed, reviewed as a diff, and never edited by hand.
 generated: $(READY_CHECK)
 	$(BIN)/canasta generate --check
+
+# The catalogues have an entry for every text of the rule files, and no translation says another figure than the English.
+translations: $(READY_CHECK)
+	$(BIN)/canasta translations --check
 
 wheel: $(READY_CHECK)
 	CANASTA_WHEEL=1 $(BIN)/python -m pytest tools/tests/test_wheel.py
@@ -88,4 +92,4 @@ $(READY_BENCH): $(READY)
 	$(PIP) install --quiet --editable '.[test,bench]'
 	touch $@
 
-.PHONY: run test check lint types docs generated wheel bench deep clean
+.PHONY: run test check lint types docs translations generated wheel bench deep clean

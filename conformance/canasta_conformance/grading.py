@@ -61,6 +61,8 @@ class Graded:
     unshown: list[str] = field(default_factory=list)
     compared: int = 0
     """How many things of a state or score were really compared."""
+    complete: bool = False
+    """Whether it is a fault, too, to leave out a code or a line of the score; an engine may, but the reference names all."""
 
     def note(self, grade: Grade, differences: list[Difference]) -> None:
         """Note the outcome of one comparison."""
@@ -72,7 +74,8 @@ class Graded:
         self._verdict(expect, reply)
         if "codes" in expect and reply.get("codes"):
             given, wanted = list(reply["codes"]), list(expect["codes"])
-            wrong = [] if set(given) <= set(wanted) else [Difference(str(Grade.CODE), "codes", wanted, given)]
+            good = set(given) == set(wanted) if self.complete else set(given) <= set(wanted)
+            wrong = [] if good else [Difference(str(Grade.CODE), "codes", wanted, given)]
             self.note(Grade.CODE, wrong)
         if any(key in expect for key in ("seat", "zones", "values", "hidden")):
             self._state(expect, reply.get("observation", {}))
@@ -145,6 +148,9 @@ class Graded:
             for name, wanted in figures.items()
             if name in found and not _same_figure(wanted, found[name])
         ]
+        if self.complete:
+            wrong += [Difference(str(Grade.SCORE), name, figures[name], None) for name in missing]
+            missing = []
         self.unshown += missing
         self.compared += len(figures) - len(missing)
         if len(missing) < len(figures):

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from canasta.games import load_ruleset
 from canasta.language.expressions import parse_expression, parse_statement, write
 from canasta_conformance.places import folder
 from canasta_conformance.power.equivalents import Equivalent, judged, listed, unknown
-from canasta_conformance.power.making import source_of
 from canasta_conformance.power.measuring import Outcome, family_ready, measure, mutants_of, try_out
 from canasta_conformance.power.measuring import Task as Work
 from canasta_conformance.power.names import names_of
@@ -26,7 +26,7 @@ VARIANTS = ("two", "three", "five", "six")
 
 
 def found(text: str) -> set[tuple[str, str]]:
-    rules = source_of("classic").rules
+    rules = load_ruleset("classic")
     return {(op, write(tree)) for op, tree, _ in faults(parse_expression(text), names_of(rules), condition=True)}
 
 
@@ -46,7 +46,7 @@ def test_operators_make_the_slips_that_they_are_named_after() -> None:
 
 
 def test_operators_change_what_is_done() -> None:
-    rules = source_of("classic").rules
+    rules = load_ruleset("classic")
     told = {
         (op, write(tree))
         for op, tree, _ in faults_of_statement(parse_statement("move all from pile to hand"), names_of(rules))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -24,6 +25,7 @@ from canasta.language.types import (
     StatementOp,
 )  # fmt: skip
 from canasta.mechanical import mechanical, mechanical_statement, phrases
+from canasta.prose import english
 
 IN_OTHER_CHAPTERS = {Op.CALL, Op.CONTEXT, Op.GROUP_ATTR, Op.PART_ATTR}
 
@@ -136,3 +138,17 @@ def test_another_meaning_is_another_formal_text() -> None:
     one = read_text(CLAUSE.format(on="take", title="One", when="opened", that="size(hand) >= 2"), "one.yaml")
     two = read_text(CLAUSE.format(on="take", title="One", when="opened", that="size(hand) >= 3"), "two.yaml")
     assert formal_text(one) != formal_text(two)
+
+
+def test_a_wording_says_phrases_and_names_its_own_way(classic: Ruleset) -> None:
+    texts = {
+        ("expressions.>=: phrase", "{0} is at least {1}"): "{0} ≥ {1}",
+        ("expressions.parameter: phrase", "{value} ({name})"): "{name}: {value}",
+        ("name: pair_size", "pair size"): "dvojica",
+    }
+    words = replace(english(), texts=texts)
+    clause = classic.clauses["take.frozen.natural-pair"]
+    assert isinstance(clause, Requirement)
+    that = clause.require[0].that
+    assert mechanical(classic, that) == "“naturals in” of the cards put to it from the hand is at least 2 (pair size)"
+    assert mechanical(classic, that, words) == "“naturals in” of the cards put to it from the hand ≥ dvojica: 2"

@@ -76,6 +76,41 @@ def test_a_record_with_a_line_that_cannot_be_read_is_not_given_back_in_part() ->
     assert [(d.id, d.span and d.span.line) for d in found] == [("CN0041", 4)]
 
 
+def places(text: str) -> list[tuple[str, int]]:
+    return sorted((d.id, d.span.line) for d in read_text(text, "t.cgn")[1] if d.span)
+
+
+def test_a_line_that_cannot_be_read_does_not_hide_wrong_sums_in_others() -> None:
+    pad = (
+        "Deal 1", "NS: 300 200 = 510 total 500", "EW: 100 - total 100", "Deal 2", "NS: 100 total 620", "EW: 50 = 60 total 160",
+        "Deal 3", "NS: 100 total 710", "EW: 50 total 220", "result NS 700 EW 210",
+    )  # fmt: skip
+    assert places("\n".join(pad)) == [
+        ("CN2001", 3), ("CN2002", 2), ("CN2002", 6), ("CN2003", 5), ("CN2003", 8), ("CN2003", 9),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("lines", "found"),
+    [
+        # A side's own line cannot be read: what it had before the next one is not known, so no total of it is wrong.
+        (("Deal 1", "NS: 100 -", "Deal 2", "NS: 50 total 400", "result NS 400"), [("CN2001", 2)]),
+        (("Deal 1", "NS: 100", "Deal 2", "NS: 100 -", "result NS 400"), [("CN2001", 4)]),
+        # Perhaps the line that cannot be read begins a deal.
+        (("Deel 4", "NS: 100 total 2000"), [("CN0020", 1)]),
+        (("Deal 1", "NS: 100", "Deel 2", "NS: 100 total 200", "result NS 200"), [("CN0020", 3), ("CN2006", 4)]),
+        # A line about another side hides nothing.
+        (("Deal 1", "NS: 100", "EW: 100 -", "Deal 2", "NS: 100 total 210"), [("CN2001", 3), ("CN2003", 5)]),
+        # What stands before it is known as ever.
+        (("Deal 1", "NS: 100 total 110", "EW: 100 -"), [("CN2001", 3), ("CN2003", 2)]),
+    ],
+)
+def test_what_may_hang_on_a_line_that_cannot_be_read_is_left_alone(
+    lines: tuple[str, ...], found: list[tuple[str, int]]
+) -> None:
+    assert places("\n".join(lines)) == found
+
+
 def test_a_line_that_is_too_long_is_refused_and_the_next_record_read() -> None:
     data = b"Deal 1\nN 7c ;" + b"x" * (LONGEST_LINE * 9) + b'\n[A "2"]\nDeal 1\nN 7c\n'
     readings = list(read_stream(io.BytesIO(data), "t.cgn"))

@@ -1,6 +1,5 @@
 """Texts of rules: figures put in, nouns in the right number, faults told with their places."""
 
-import gettext
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from canasta.diagnostics import Diagnostic
 from canasta.games import load_ruleset
 from canasta.language.naming import known
 from canasta.language.ruleset import Ruleset, StepTable
+from canasta.wording import Wording
 
 
 @pytest.fixture(scope="module")
@@ -50,28 +50,52 @@ def test_things_are_counted(number: int, noun: str, said: str) -> None:
     assert prose.counted(number, noun) == said
 
 
-def test_a_translation_has_as_many_forms_as_it_needs() -> None:
-    class Lithuanian(gettext.NullTranslations):
-        def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-            assert (msgid1, msgid2) == ("card", "cards")
-            if n % 10 == 1 and n % 100 != 11:
-                return "korta"
-            return "kortų" if n % 10 == 0 or 11 <= n % 100 <= 19 else "kortos"
+LITHUANIAN = Wording(
+    "lt",
+    ("one", "few", "other"),
+    lambda n: 0 if n % 10 == 1 and n % 100 != 11 else 2 if n % 10 == 0 or 11 <= n % 100 <= 19 else 1,
+    "\u00a0",
+    10_000,
+    "\u00a0",
+)
 
-        def gettext(self, message: str) -> str:
-            return {"one": "viena", "three": "trys", "eleven": "vienuolika"}[message]
 
-    words = Lithuanian()
-    assert [prose.counted(n, "card", words) for n in (1, 3, 11)] == ["viena korta", "trys kortos", "vienuolika kortų"]
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [(1, "1\u00a0korta"), (3, "3\u00a0kortos"), (11, "11\u00a0kortų"), (1500, "1500\u00a0kortų")],
+)
+def test_a_translation_has_as_many_forms_as_it_needs(number: int, said: str) -> None:
+    assert prose.fill_values("{n: korta | kortos | kortų}", {"n": number}, LITHUANIAN) == said
+
+
+def test_a_word_may_go_with_a_number_without_saying_it(classic: Ruleset) -> None:
+    text = "{hand_size}: kortų {~hand_size: korta | kortos | kortų}"
+    assert prose.fill_text(classic, text, LITHUANIAN) == "11: kortų kortų"
 
 
 def test_a_translated_text_is_found_by_its_clause(classic: Ruleset) -> None:
-    class Slovak(gettext.NullTranslations):
-        def pgettext(self, context: str, message: str) -> str:
-            assert message == classic.clauses[context].text
-            return "Kombinácia: {meld_size} a viac."
+    clause = classic.clauses["melds.size"]
+    key = ("melds.size: text", " ".join(clause.text.split()))
+    words = replace(LITHUANIAN, texts={key: "Derinys: {meld_size} ir daugiau."})
+    assert prose.fill(classic, clause, words) == "Derinys: 3 ir daugiau."
+    changed = replace(clause, text="A meld of {meld_size card}.")
+    assert prose.fill(classic, changed, words) == "A meld of three cards."
 
-    assert prose.fill(classic, classic.clauses["melds.size"], Slovak()) == "Kombinácia: 3 a viac."
+
+def test_a_step_table_is_said_in_another_language(classic: Ruleset) -> None:
+    told = {"{value} below {start}": "{value} iki {start}", "{value} from {start}": "{value} nuo {start}"}
+    texts = {(prose.STEPS, english): text for english, text in {**told, "{all} and {last}": "{all} ir {last}"}.items()}
+    said = prose.fill_text(classic, "x {minimum: taškas | taškai | taškų}", replace(LITHUANIAN, texts=texts))
+    tie = "\u00a0"
+    assert said == f"x 15{tie}taškų iki 0, 50{tie}taškų nuo 0, 90{tie}taškų nuo 1500 ir 120{tie}taškų nuo 3000"
+
+
+@pytest.mark.parametrize("text", ["{hand_size: korta | kortos}", "{hand_size: a | b | c | d}"])
+def test_forms_that_are_missing_are_told(classic: Ruleset, text: str) -> None:
+    with pytest.raises(prose.ProseError) as caught:
+        prose.fill_text(classic, text, LITHUANIAN)
+    (found,) = caught.value.diagnostics
+    assert (found.id, "one, few, other" in found.hint) == ("RS7007", True)
 
 
 def test_a_step_table_is_said_in_words(classic: Ruleset) -> None:
@@ -79,7 +103,7 @@ def test_a_step_table_is_said_in_words(classic: Ruleset) -> None:
     assert f": {said}." in prose.text_of(classic, "opening.steps")
     assert prose.step_words(StepTable("flat", 50, ())) == "50"
     two = StepTable("two", 1, ((100, 2),))
-    assert prose.step_words(two, "card") == "one card below 100 and two cards from 100"
+    assert prose.step_words(two, prose.Placeholder("two", "card")) == "one card below 100 and two cards from 100"
 
 
 def test_a_sentence_begins_with_a_capital(classic: Ruleset) -> None:

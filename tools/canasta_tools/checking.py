@@ -129,10 +129,10 @@ def findings_of(found: Input, one: Checked, rules: str = "") -> Iterator[Diagnos
 
 def _records(found: Input, one: Checked, rules: str) -> Iterator[Diagnostic]:
     from canasta.notation.reader import read_stream  # noqa: PLC0415 - each kind of text pays for its own reader
-    from canasta.playing.named_rules import seats_by_rules  # noqa: PLC0415 - each kind of text pays for its own reader
+    from canasta.playing.named_rules import seats_by  # noqa: PLC0415 - each kind of text pays for its own reader
 
     with found.open() as stream:
-        for reading in read_stream(stream, found.name, seats_by_rules):
+        for reading in read_stream(stream, found.name, seats_by(rules)):
             yield from _reading(reading, one, rules)
 
 
@@ -156,9 +156,9 @@ def _reading(reading: "Reading", one: Checked, rules: str) -> Iterator[Diagnosti
 def _record_json(found: Input, one: Checked, rules: str) -> Iterator[Diagnostic]:
     from canasta.notation.assembly import Reading  # noqa: PLC0415 - each kind of text pays for its own reader
     from canasta.notation.json_form import read_json  # noqa: PLC0415 - each kind of text pays for its own reader
-    from canasta.playing.named_rules import seats_by_rules  # noqa: PLC0415 - each kind of text pays for its own reader
+    from canasta.playing.named_rules import seats_by  # noqa: PLC0415 - each kind of text pays for its own reader
 
-    record, diagnostics = read_json(found.text(), found.name, seats_by_rules)
+    record, diagnostics = read_json(found.text(), found.name, seats_by(rules))
     yield from _reading(Reading(record, tuple(diagnostics)), one, rules)
 
 

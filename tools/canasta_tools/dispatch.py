@@ -24,6 +24,7 @@ COMMANDS: Final = {
     "random": "Play a match of random legal acts and print its record.",
     "convert": "Turn games of programs into records, and records into JSON.",
     "conformance": "Judge an implementation in any language by the suite.",
+    "translations": "Bring the catalogues of translations up to date, and check them.",
     "generate": "Write the generated files of a checkout anew.",
 }
 """Every command with what it does; its module in ``canasta_tools.commands`` is imported when it is called."""

@@ -87,6 +87,7 @@ def jobs() -> Iterator[Job]:
     yield from (partial(example_match, name) for name in known())
     yield from (partial(book, name) for name in known())
     yield parsed_forms
+    yield catalogues
     yield pages
 
 
@@ -221,6 +222,13 @@ def parsed_forms() -> dict[str, str]:
         text = parsed.write(read_ruleset(name), parsed.digest_of_sources(name, lineage), lineage)
         made[f"spec/parsed/{name.replace('/', '.')}.json"] = text
     return made
+
+
+def catalogues() -> dict[str, str]:
+    """Bring up to date the catalogues of translations that are not; what a translator's program wrote otherwise stays so."""
+    from canasta_tools.translations.updating import updated  # noqa: PLC0415 - Babel is slow to start
+
+    return updated()
 
 
 def example_match(name: str) -> dict[str, str]:

@@ -7,7 +7,7 @@ from canasta.diagnostics import CanastaError, Diagnostic, Severity
 from canasta.notation.assembly import Reading
 from canasta.notation.reader import read_stream
 from canasta.notation.record import Record
-from canasta.playing.named_rules import seats_by_rules
+from canasta.playing.named_rules import seats_by
 from canasta.playing.replay import replay
 from canasta.playing.report import MatchReport
 from canasta_tools.dispatch import UsageFault
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     from canasta.playing.report import MatchReport
 
 
-def readings(source: Input) -> Iterator[Reading]:
-    """Read the records of a text one at a time."""
+def readings(source: Input, rules: str | None = None) -> Iterator[Reading]:
+    """Read the records of a text one at a time, with the seats of the rule set that was chosen, or that they name."""
     if source.kind is Kind.RECORD_JSON:
         from canasta.notation.json_form import read_json  # noqa: PLC0415 - only for records in this form
 
-        record, found = read_json(source.text(), source.name, seats_by_rules)
+        record, found = read_json(source.text(), source.name, seats_by(rules))
         yield Reading(record, tuple(found))
         return
     with source.open() as stream:
-        yield from read_stream(stream, source.name, seats_by_rules)
+        yield from read_stream(stream, source.name, seats_by(rules))
 
 
-def one_record(source: Input, number: int = 1) -> tuple[Record, tuple[Diagnostic, ...]]:
+def one_record(source: Input, number: int = 1, rules: str | None = None) -> tuple[Record, tuple[Diagnostic, ...]]:
     """Read one record of a text, by its number from 1, with what is wrong with it in spite of being readable.
 
     Raises:
@@ -40,7 +40,7 @@ def one_record(source: Input, number: int = 1) -> tuple[Record, tuple[Diagnostic
         UsageFault: US0014 when there are not so many.
     """
     count = 0
-    for reading in readings(source):
+    for reading in readings(source, rules):
         if reading.record is not None and not (reading.record.tags or reading.record.deals):
             continue  # nothing but comments
         count += 1

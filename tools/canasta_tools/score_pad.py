@@ -12,6 +12,7 @@ from canasta.games import load_ruleset, open_game
 from canasta.notation.reader import read_bytes
 from canasta.notation.record import Deal, Item, Record, Result, Score, Tag
 from canasta.notation.writer import write as written
+from canasta.playing.named_rules import seats_by
 from canasta.playing.replay import replay
 from canasta.playing.report import MatchReport
 from canasta.playing.seats import Seats, seats_of
@@ -36,12 +37,12 @@ def keep_score(path: str | None, rules: str | None) -> int:
     named = path or click.prompt("File", default=f"{today()}.cgn", err=True)
     file = Path(named)
     there = file.exists()
-    record = _taken_up(file) if there else _begun(rules)
+    record = _taken_up(file, rules) if there else _begun(rules)
     if record is None:
         return Code.USAGE
     if not there:
         replace_file(file, written(record))  # names are typed once, even if no deal is finished tonight
-    seats = seats_of(load_ruleset(record.tag("Rules") or "classic").table, record.seats)
+    seats = seats_of(load_ruleset(rules or record.tag("Rules") or "classic").table, record.seats)
     click.echo("Each deal: what the bonuses come to (base), then the cards (count). Enter leaves off.", err=True)
     added = 0
     while True:
@@ -92,9 +93,9 @@ def _begun(rules: str | None) -> Record | None:
     return Record(tuple(tags))
 
 
-def _taken_up(file: Path) -> Record | None:
+def _taken_up(file: Path, rules: str | None) -> Record | None:
     """Read the match that a file holds already."""
-    records, found = read_bytes(file.read_bytes(), str(file))
+    records, found = read_bytes(file.read_bytes(), str(file), seats_by(rules))
     errors = [f for f in found if f.severity is Severity.ERROR]
     if errors or len(records) != 1:
         message = f"{file} holds {len(records)} matches; a score is kept of one"

@@ -279,6 +279,7 @@ WRONG: dict[str, Callable[[Path], list[str]]] = {
     "CF0021": campaign,
     "CF0022": lambda path: campaign(path / "new", "--rules", "no-game"),
     "CF0023": lambda path: campaign(path / "new", "--cluster", "tcp://nowhere.invalid:1"),
+    "CF0024": lambda path: ["power", "gin", "--journal", str(path / "something")],
 }
 
 

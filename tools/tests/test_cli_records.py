@@ -291,3 +291,31 @@ def test_positions_are_checked_line_by_line(call: Call, folder: Path) -> None:
     assert answer.code == 1
     assert [(f["line"], f["id"][:2]) for f in answer.json["findings"]] == [(4, "PL"), (5, "PL")]
     assert answer.json["checked"][0]["records"] == 3
+
+
+# -- a rule set that is chosen for a record that names none -----------------------------------------------------------
+
+FIVE = "Deal 1 dealer E\nACE: 500 190 total 690\nBD: 100 130 total 230\n"
+
+
+@pytest.mark.parametrize("command", ["check", "replay", "score"])
+@pytest.mark.parametrize("named", ["", '[Rules "classic"]\n'])
+def test_the_seats_are_those_of_the_rule_set_that_is_chosen(call: Call, folder: Path, command: str, named: str) -> None:
+    (folder / "five.cgn").write_text(named + FIVE, encoding="utf-8")
+    refused = call(command, "five.cgn")
+    assert "CN0021" in refused.out + refused.err
+    answer = call(command, "--rules", "classic/five", "five.cgn")
+    assert (answer.code, "CN0021" in answer.out + answer.err) == (0, False)
+
+
+def test_a_tag_names_the_seats_whatever_rule_set_is_chosen(call: Call, folder: Path) -> None:
+    text = '[Seats "P Q R S T"]\n' + FIVE.replace("dealer E", "dealer T").replace("ACE", "PRT").replace("BD", "QS")
+    (folder / "five.cgn").write_text(text, encoding="utf-8")
+    assert call("check", "--rules", "classic/five", "five.cgn").code == 0
+
+
+def test_a_pad_for_five_is_taken_up_again(call: Call, folder: Path) -> None:
+    (folder / "five.cgn").write_text(FIVE, encoding="utf-8")
+    answer = call("score", "--new", "--rules", "classic/five", "five.cgn", stdin="100\n200\n0\n50\n\n")
+    assert answer.code == 0, answer.err
+    assert "ACE: 100 200 total 990" in (folder / "five.cgn").read_text(encoding="utf-8")

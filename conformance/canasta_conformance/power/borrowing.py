@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from canasta.language.digests import formal_digest
+from canasta.language.digests import FORMAL, formal_digest
 from canasta.language.loading import Loaded
 from canasta.language.source import Mapping, Scalar
 from canasta_conformance.power.making import KEPT, Fault, Mutant, Source
@@ -20,6 +20,8 @@ def borrowed(source: Source, relatives: Sequence[Loaded]) -> Iterator[Mutant]:
             there = theirs.get(id_)
             if there is None or text(there, "kind") in KEPT or (id_, formal_digest(there)) in seen:
                 continue
+            if not any(source.own(node.items[key]) for key in FORMAL if key in node.items):
+                continue  # it only has words of its own
             seen.add((id_, formal_digest(there)))
             # Several relatives may say the same, so it is named after what is said and not after who says it.
             fault = Fault(OPERATOR, f"{text(node, 'title')}; now as in {other.base}", f"clause {formal_digest(there)}")

@@ -4,13 +4,14 @@ What a variant inherits is changed in the rule set that says it. A mutant is tol
 by what stands there instead, so that it keeps its name as long as the clause says the same.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 from canasta.games import read_ruleset
 from canasta.language.digests import canonical, formal_digest
 from canasta.language.expressions import ExpressionSyntaxError, Tree, parse_statement, write
-from canasta.language.loading import Loaded, load_document
+from canasta.language.loading import Loaded
 from canasta.language.merging import OriginKind
 from canasta.language.ruleset import Ruleset
 from canasta.language.source import Mapping, Node, Scalar
@@ -46,6 +47,8 @@ class Mutant:
     formal: str
     same: bool = False
     """Whether it can be seen from the text that nothing is changed."""
+    words: frozenset[str] = frozenset()
+    """The words of the clauses that say what was changed, and of the fault."""
 
     @property
     def operator(self) -> str:
@@ -75,6 +78,8 @@ class Source:
     """The documents of the rule sets that it extends."""
     nodes: dict[str, Mapping] = field(default_factory=dict)
     """Its clauses by their names."""
+    words: dict[str, frozenset[str]] = field(default_factory=dict)
+    """The words that each of them is said with."""
 
     def own(self, node: Node) -> bool:
         """Ask whether this rule set says it, and not one that it extends."""
@@ -94,7 +99,7 @@ class Source:
         span = node.within(offset, offset + 1) if isinstance(node, Scalar) else node.span
         return Mutant(
             self.loaded.base, place, (id_,), self.loaded.chapter_of.get(id_, ""), fault, span.file, span.line,
-            (Edit(node, new),), formal_digest(self.nodes[id_]),
+            (Edit(node, new),), formal_digest(self.nodes[id_]), words=self.words[id_] | _words_of(fault.after),
         )  # fmt: skip
 
     def in_text(self, place: str, node: Scalar, fault: tuple[str, Tree, Tree], offset: int = 0) -> Mutant:
@@ -113,6 +118,7 @@ class Source:
         return Mutant(
             self.loaded.base, place, speaking, chapter, fault, span.file, span.line, (Edit(node, new),),
             formal_digest(self.nodes[speaking[0]]) if speaking else "",
+            words=_words_of(fault.after).union(*(self.words[id_] for id_ in speaking)),
         )  # fmt: skip
 
     def _speaking(self, kind: str, what: str) -> tuple[str, ...]:
@@ -124,23 +130,22 @@ class Source:
         shapes = {shape.name for shape in self.rules.shapes.values() if what in (shape.body, shape.filler)}
         wanted = {what, *(shapes if kind == "classes" else ())}
         for id_, node in self.nodes.items():
-            kept = {key: value for key, value in node.items.items() if key not in ("examples", "sources")}
-            said = str(canonical(Mapping(kept, {}, node.span), ""))
-            if wanted & _words_of(said) or (kind == "acts" and what in [shown(x) for x in listed(node, "on")]):
+            if wanted & self.words[id_] or (kind == "acts" and what in [shown(x) for x in listed(node, "on")]):
                 found.append(id_)
         return tuple(found)
 
 
-def source_of(ruleset: str) -> Source:
-    """Read a rule set and its parents.
+def source_of(loaded: Loaded, parents: Iterable[Loaded]) -> Source:
+    """Prepare the making of mutants of a rule set.
 
     Raises:
         CanastaError: with every fault of the rule set.
     """
-    loaded = load_document(ruleset)
-    rules = read_ruleset(ruleset)
-    parents = tuple(load_document(name).document for name in loaded.lineage)
-    return Source(loaded, rules, names_of(rules), parents, {text(n, "id"): n for n in clauses(loaded.document)})
+    rules = read_ruleset(loaded.name)
+    inherited = tuple(parent.document for parent in parents)
+    nodes = {text(n, "id"): n for n in clauses(loaded.document)}
+    words = {id_: _words_in(node) for id_, node in nodes.items()}
+    return Source(loaded, rules, names_of(rules), inherited, nodes, words)
 
 
 def shown(node: Node) -> str:
@@ -151,6 +156,10 @@ def shown(node: Node) -> str:
         except ExpressionSyntaxError:
             return node.text.strip()
     return text(node, "code") if isinstance(node, Mapping) else ""
+
+
+def _words_in(clause: Mapping) -> frozenset[str]:
+    return _words_of(str(canonical(clause, "")))
 
 
 def _words_of(said: str) -> frozenset[str]:

@@ -2,9 +2,9 @@
 
 import gc
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass, field, replace
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
@@ -16,13 +16,16 @@ from canasta.language.merging import OriginKind
 from canasta.language.naming import known
 from canasta.playing.examples import with_options
 from canasta_conformance.power.decisions import comparisons, decisions
+from canasta_conformance.power.journal import Kept, kept_in, key_of, rules_digest
 from canasta_conformance.power.making import Mutant, source_of
 from canasta_conformance.power.mutants import mutants
+from canasta_conformance.power.nodes import bare
 from canasta_conformance.power.recording import Recorded, Seen, recorded
 from canasta_conformance.power.sides import (
     TABLED,
     Conditions,
     Sides,
+    by_no_turn,
     codes_of,
     conditions,
     is_counted,
@@ -31,6 +34,9 @@ from canasta_conformance.power.sides import (
 )
 from canasta_conformance.power.trials import Changed, Family, Fate, Notice, passes
 from canasta_conformance.suite import Case, Suite, read_suite
+
+COUNTING: Final = "count"
+"""The kind of case that counts plays on a mini pack."""
 
 CHUNK: Final = 12
 """So many mutants are one piece of work for a process."""
@@ -44,6 +50,8 @@ class Outcome:
     fate: Fate
     killers: tuple[Notice, ...] = ()
     elsewhere: tuple[Notice, ...] = ()
+    key: str = ""
+    """The digest of all that this rests on."""
 
 
 @dataclass(slots=True)
@@ -55,6 +63,8 @@ class Measured:
     custom: int = 0
     codes: dict[str, bool] = field(default_factory=dict)
     """The codes that the rule set itself says, and whether a case shows each alone."""
+    codes_apart: dict[str, str] = field(default_factory=dict)
+    """Codes that no turn can show, each with the reason."""
     conditions: Conditions = field(default_factory=Conditions)
     links: int = 0
     untraced: list[tuple[str, str]] = field(default_factory=list)
@@ -71,7 +81,8 @@ class Measured:
 
 @cache
 def _loaded(ruleset: str) -> Loaded:
-    return load_document(ruleset)
+    loaded = load_document(ruleset)
+    return replace(loaded, document=bare(loaded.document))
 
 
 @cache
@@ -93,14 +104,16 @@ def family_of(ruleset: str) -> tuple[str, ...]:
 @cache
 def family_ready(ruleset: str) -> Family:
     """Read the rule sets of a family."""
-    return Family({name: _loaded(name) for name in family_of(ruleset)})
+    loaded = {name: _loaded(name) for name in family_of(ruleset)}
+    return Family(loaded, rules_digest(loaded))
 
 
 @cache
 def mutants_of(ruleset: str) -> tuple[Mutant, ...]:
     """List the mutants of a rule set; the same in every process."""
     relatives = [_loaded(name) for name in family_of(ruleset) if name != ruleset]
-    return tuple(mutants(source_of(ruleset), relatives))
+    parents = [_loaded(name) for name in _loaded(ruleset).lineage]
+    return tuple(mutants(source_of(_loaded(ruleset), parents), relatives))
 
 
 def cases_of(suite: Suite, ruleset: str) -> list[Case]:
@@ -133,7 +146,11 @@ def measure(ruleset: str, suite_path: str = "") -> Measured:
             found.custom += 1
             continue
         found.sides.append(sides_of(rules, ruleset, clause, asserting, seen))
-        found.codes |= {code: _alone(code, cases) for code in codes_of(clause)}
+        apart = by_no_turn(rules, clause)
+        if apart:
+            found.codes_apart |= dict.fromkeys(sorted(codes_of(clause)), apart)
+        else:
+            found.codes |= {code: _alone(code, cases) for code in codes_of(clause)}
         if not isinstance(clause, TABLED):
             found.links += len(asserting)
             found.untraced += [(case.id, clause.id) for case in asserting if clause.id not in noted_of(seen, case)]
@@ -153,12 +170,13 @@ def _alone(code: str, cases: Sequence[Case]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A piece of work: some mutants of a rule set, and what each case touches."""
+    """A piece of work: some mutants of a rule set, before which cases, and the file with what is known already."""
 
     ruleset: str
     indices: tuple[int, ...]
     suite: str
     thorough: bool
+    journal: str = ""
 
 
 def try_out(task: Task, touched: dict[str, frozenset[str]]) -> list[Outcome]:
@@ -166,23 +184,39 @@ def try_out(task: Task, touched: dict[str, frozenset[str]]) -> list[Outcome]:
     gc.set_threshold(100_000, 20, 20)
     suite, family = _suite(task.suite), family_ready(task.ruleset)
     listed = mutants_of(task.ruleset)
-    return [_tried(listed[at], suite, family, touched, thorough=task.thorough) for at in task.indices]
+    return [_known_or_tried(listed[at], suite, family, touched, task) for at in task.indices]
 
 
-def _tried(
-    mutant: Mutant, suite: Suite, family: Family, touched: dict[str, frozenset[str]], *, thorough: bool
+def _known_or_tried(
+    mutant: Mutant, suite: Suite, family: Family, touched: dict[str, frozenset[str]], task: Task
 ) -> Outcome:
     changed = family.opened(mutant)
+    asserting, others = _divided(mutant, suite, changed, touched)
+    asked = [*asserting, *others] if task.thorough else asserting
+    key = key_of(mutant.id, family.digest, asked, thorough=task.thorough)
+    known = _journal(task.journal).get(key)
+    if known is not None:
+        return Outcome(mutant, known.fate, known.killers, known.elsewhere, key)
+    tried = _tried(changed, asserting, others if task.thorough else [])
+    return replace(tried, key=key)
+
+
+@cache
+def _journal(path: str) -> Mapping[str, Kept]:
+    return kept_in(Path(path)) if path else {}
+
+
+def _tried(changed: Changed, asserting: Iterable[Case], others: Iterable[Case]) -> Outcome:
+    mutant = changed.mutant
     fate = changed.kind()
     if fate is not None:
         return Outcome(mutant, fate)
-    asserting, others = _divided(mutant, suite, changed, touched)
     noticed = [n for case in asserting if (n := changed.noticed(case)) is not None]
     killers = tuple(n for n in noticed if not n.whole_game)
     if killers:
         return Outcome(mutant, Fate.KILLED, killers)
     elsewhere = [*(n for n in noticed if n.whole_game)]
-    if thorough and not elsewhere:
+    if not elsewhere:
         noticing = (n for case in others if (n := changed.noticed(case)) is not None)
         elsewhere += [first for first in [next(noticing, None)] if first is not None]
     return Outcome(mutant, Fate.ELSEWHERE if elsewhere else Fate.SURVIVED, (), tuple(elsewhere))
@@ -205,6 +239,17 @@ def _divided(
     return asserting, others
 
 
+def counted_otherwise(mutant: Mutant, suite_path: str) -> str:
+    """Name the first case that counts plays on a mini pack and comes to other numbers by a mutant, of its rule set or an heir."""
+    # The rules are built from the documents of this process, in which the changed place is another object.
+    own = next(m for m in mutants_of(mutant.ruleset) if m.id == mutant.id)
+    changed = family_ready(mutant.ruleset).opened(own)
+    suite = _suite(suite_path)
+    counting = [c for c in suite.cases.values() if c.kind == COUNTING and c.ruleset in changed.family.loaded]
+    noticing = (c.id for c in counting if changed.touches(c.ruleset) and changed.noticed(c) is not None)
+    return next(noticing, "")
+
+
 # -- all processes ---------------------------------------------------------------------------------------------------
 
 
@@ -214,24 +259,20 @@ def measure_all(rulesets: Sequence[str], suite: str, jobs: int) -> list[Measured
         return list(workers.map(measure, rulesets, [suite] * len(rulesets)))
 
 
-def try_all(
-    rulesets: Sequence[str],
-    suite: str,
-    touched: dict[str, frozenset[str]],
-    jobs: int,
-    *,
-    thorough: bool = True,
-    every: int = 1,
-) -> Iterator[Outcome]:
-    """Put every mutant of several rule sets before the cases, in the order of the rule sets; with ``every`` only each so-manieth."""
-    tasks = [
-        Task(name, chunk, suite, thorough)
+def try_all(tasks: Sequence[Task], touched: dict[str, frozenset[str]], jobs: int) -> Iterator[list[Outcome]]:
+    """Put the mutants of several tasks before the cases, and give what became of them as it comes, in no order."""
+    with pool(jobs) as workers:
+        for done in as_completed([workers.submit(try_out, task, touched) for task in tasks]):
+            yield done.result()
+
+
+def tasks_of(rulesets: Sequence[str], task: Task, every: int) -> list[Task]:
+    """Divide the mutants of several rule sets into tasks, each like a given one; with ``every`` only each so-manieth."""
+    return [
+        replace(task, ruleset=name, indices=chunk)
         for name in rulesets
         for chunk in _chunks(range(0, len(mutants_of(name)), every))
     ]
-    with pool(jobs) as workers:
-        for outcomes in workers.map(try_out, tasks, [touched] * len(tasks)):
-            yield from outcomes
 
 
 def _chunks(indices: Iterable[int]) -> Iterator[tuple[int, ...]]:

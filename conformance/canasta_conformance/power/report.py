@@ -1,19 +1,15 @@
 """The whole of a measurement, as figures and as a report for a person."""
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Final
 
+from canasta_conformance.places import folder
 from canasta_conformance.power.measuring import Measured, Outcome
-from canasta_conformance.power.trials import Fate
-
-AREAS: Final = {
-    "melds": ("melds", "wild-melds", "groups", "sequences", "escaleras", "canastas", "closed-canastas"),
-    "pile": ("discard-pile", "pile"),
-    "scoring": ("scoring", "premiums"),
-}  # fmt: skip
-"""Chapters in which nothing at all may survive."""
+from canasta_conformance.power.trials import OVERTIME, Fate
 
 NO_MUTANT: Final = (Fate.STILLBORN, Fate.SAME)
 Data = dict[str, Any]
@@ -78,6 +74,7 @@ def figures(power: Power) -> Data:
         "survivors": len(power.survivors), "kill_rate": round(share, 4),
         "killed_elsewhere": sum(o.fate is Fate.ELSEWHERE for o in power.survivors),
         "stillborn": fates[Fate.STILLBORN], "same": fates[Fate.SAME],
+        "killed_by_time": sum(bool(o.killers) and all(n.by == OVERTIME for n in o.killers) for o in power.tried),
         "clauses": len(sides), "clauses_both_sides": sum(not s.lacking for s in sides),
         "custom": sum(m.custom for m in power.measured), "codes": len(codes), "codes_alone": sum(a for _, _, a in codes),
         "conditions": sum(m.conditions.conditions for m in power.measured),
@@ -89,21 +86,26 @@ def figures(power: Power) -> Data:
         "changes": sum(n for n, _ in power.distances.values()), "changes_shown": sum(n for _, n in power.distances.values()),
         "core": len(power.core), "documentation": power.documentation,
         "rulesets": {m.ruleset: _of_ruleset(power, m) for m in power.measured},
-        "areas": {area: _share([o for o in power.outcomes if area_of(o) == area], power) for area in AREAS},
+        "areas": {area: _share([o for o in power.outcomes if o.mutant.chapter in of], power) for area, of in areas().items()},
         "operators": {
             operator: _share([o for o in power.outcomes if o.mutant.operator == operator], power)
             for operator in sorted({o.mutant.operator for o in power.outcomes})
         },
         "codes_not_alone": [f"{ruleset}/{code}" for ruleset, code, alone in codes if not alone],
+        "codes_by_no_turn": [
+            f"{m.ruleset}/{code}: {why}" for m in power.measured for code, why in m.codes_apart.items()
+        ],
         "one_sided": [f"{s.ruleset}/{s.clause}: {', '.join(s.lacking)}" for s in sides if s.lacking],
         "survivor_list": [_survivor(o, power) for o in power.survivors],
         "never_in_play": power.vacuous, "complaints": power.complaints,
     }  # fmt: skip
 
 
-def area_of(outcome: Outcome) -> str:
-    """Name the area that a mutant belongs to, by the chapter of its clause."""
-    return next((area for area, chapters in AREAS.items() if outcome.mutant.chapter in chapters), "")
+@cache
+def areas() -> Mapping[str, frozenset[str]]:
+    """Read which chapters belong to the areas in which nothing at all may survive; they are game words, and stand in a file."""
+    told = json.loads((folder("power") / "areas.json").read_text(encoding="utf-8"))
+    return {area: frozenset(chapters) for area, chapters in told["areas"].items()}
 
 
 def _share(outcomes: list[Outcome], power: Power) -> Data:
@@ -170,7 +172,9 @@ def _summary(told: Data) -> list[str]:
             f"{told['clauses_both_sides']} of {told['clauses']} clauses; "
             f"{told['custom']} bind people and are not executed"
         ),
-        "codes alone": f"{told['codes_alone']} of {told['codes']}",
+        "codes alone": (
+            f"{told['codes_alone']} of {told['codes']}; {len(told['codes_by_no_turn'])} more can be shown by no turn"
+        ),
         "conditions alone": f"{told['conditions_alone']} of {told['conditions']}",
         "boundaries": f"{told['boundaries_met']} of {told['boundaries']}",
         "changes of variants": f"{told['changes_shown']} of {told['changes']} shown by an example",

@@ -16,7 +16,7 @@ from canasta.diagnostics import CanastaError
 from canasta.games import game_of, open_game
 from canasta.kernel.game import Game
 from canasta.kernel.machine import EffectOrderError
-from canasta.language.build import build
+from canasta.language.build import Earlier, build, build_to_change
 from canasta.language.loading import Loaded
 from canasta.language.ruleset import Bound, Ruleset
 from canasta.language.source import Mapping as Document
@@ -30,6 +30,9 @@ from canasta_conformance.suite import Case, Form
 
 SECONDS: Final = 3.0
 """How much of the processor's time one answer may take under changed rules; they may lead into a play without an end."""
+
+OVERTIME: Final = "no answer in time"
+"""By what a case notices a fault that leads into a play without an end."""
 
 TO_BUILD: Final = 10.0
 """The same for making changed rules ready."""
@@ -87,27 +90,48 @@ class Family:
     """The rule sets that one mutant may touch: the one that says the clause, and those that inherit it."""
 
     loaded: Mapping[str, Loaded]
+    digest: str = ""
+    """The digest of all that the rule sets say."""
     _prints: dict[str, Print] = field(default_factory=dict)
+    _built: dict[str, Earlier] = field(default_factory=dict)
 
     def opened(self, mutant: Mutant) -> "Changed":
         """Open the rule sets with a fault in them."""
         return Changed(self, mutant)
 
-    def print_of(self, ruleset: str) -> Print:
+    def opened_as_it_is(self, ruleset: str, options: Mapping[str, str]) -> Game:
+        """Open a rule set without a fault."""
+        return open_game(with_options(ruleset, dict(options)), by_face=True)
+
+    def print_of(self, ruleset: str, options: Mapping[str, str]) -> Print:
         """Give what the unchanged rule set is executed by."""
-        if ruleset not in self._prints:
+        name = with_options(ruleset, dict(options))
+        if name not in self._prints:
+            self._prints[name] = print_of(game_of(self.built(ruleset, options).ruleset, by_face=True))
+        return self._prints[name]
+
+    def built(self, ruleset: str, options: Mapping[str, str]) -> Earlier:
+        """Give the unchanged rule set as it is built from the document that is changed."""
+        name = with_options(ruleset, dict(options))
+        if name not in self._built:
             loaded = self.loaded[ruleset]
-            self._prints[ruleset] = print_of(game_of(built(loaded, loaded.document, {}), by_face=True))
-        return self._prints[ruleset]
+            chosen = loaded.chosen | dict(options)
+            self._built[name] = build_to_change(loaded.document, loaded.name, loaded.profile, chosen, loaded.chapter_of)
+        return self._built[name]
+
+    def choices(self, ruleset: str) -> Mapping[str, tuple[str, ...]]:
+        """List the options of a rule set, and how each can be chosen."""
+        options = self.opened_as_it_is(ruleset, {}).ruleset.options.values()
+        return {o.name: tuple(o.type.words) or ("no", "yes") for o in options}
 
 
-def built(loaded: Loaded, document: Document, options: Mapping[str, str]) -> Ruleset:
+def built(loaded: Loaded, document: Document, options: Mapping[str, str], earlier: Earlier | None = None) -> Ruleset:
     """Build a rule set from a changed document.
 
     Raises:
         CanastaError: when the change does not fit.
     """
-    return build(document, loaded.name, loaded.profile, loaded.chosen | dict(options), loaded.chapter_of)
+    return build(document, loaded.name, loaded.profile, loaded.chosen | dict(options), loaded.chapter_of, earlier)
 
 
 class Changed:
@@ -135,7 +159,8 @@ class Changed:
         document = self._document(ruleset)
         if document is loaded.document:
             return open_game(with_options(ruleset, options), by_face=True)
-        return game_of(built(loaded, document, options), by_face=True).without_reasons()
+        earlier = self.family.built(ruleset, options)
+        return game_of(built(loaded, document, options, earlier), by_face=True).without_reasons()
 
     def _document(self, ruleset: str) -> Document:
         if ruleset not in self._documents:
@@ -148,26 +173,37 @@ class Changed:
         return self._document(ruleset) is not found
 
     def kind(self) -> Fate | None:
-        """Say whether the mutant is none: it does not fit, or is compiled to the same."""
+        """Say whether the mutant is none: it does not fit, or is compiled to the same, whatever is chosen and in every heir."""
         if self.mutant.same:
             return Fate.SAME
         try:
             with at_most(TO_BUILD):
-                game = self.game(self.mutant.ruleset)
-                if self._is_bound(game):
-                    return Fate.SAME if tables_of(game) == tables_of(self._unchanged()) else None
-                changed = print_of(game)
+                same = all(self._is_same(ruleset, options) for ruleset, options in self._ways())
         except (CanastaError, EffectOrderError, TooLongError):
             return Fate.STILLBORN
-        return Fate.SAME if changed == self.family.print_of(self.mutant.ruleset) else None
+        return Fate.SAME if same else None
 
-    def _is_bound(self, game: Game) -> bool:
-        """Ask whether the fault is in a bound, which is what its table says, however it is written."""
+    def _ways(self) -> Iterator[tuple[str, dict[str, str]]]:
+        """Go through the ways of playing in which it may show: as the book says, by each choice that its clauses speak of, by heirs."""
+        own = self.mutant.ruleset
+        yield own, {}
+        for option, choices in self.family.choices(own).items():
+            if option in self.mutant.words:
+                yield from ((own, {option: choice}) for choice in choices)
+        yield from ((heir, {}) for heir in self.family.loaded if heir != own and self.touches(heir))
+
+    def _is_same(self, ruleset: str, options: dict[str, str]) -> bool:
+        try:
+            game = self.game(ruleset, options)
+        except (CanastaError, EffectOrderError):
+            if ruleset == self.mutant.ruleset and not options:
+                raise
+            return True  # it does not fit there, and nobody could play by it
+        # A bound is what its table says, however it is written.
         clause = game.ruleset.clauses.get(self.mutant.place.partition("/")[0])
-        return isinstance(clause, Bound)
-
-    def _unchanged(self) -> Game:
-        return open_game(self.mutant.ruleset, by_face=True)
+        if isinstance(clause, Bound):
+            return tables_of(game) == tables_of(self.family.opened_as_it_is(ruleset, options))
+        return print_of(game) == self.family.print_of(ruleset, options)
 
     def noticed(self, case: Case) -> Notice | None:
         """Ask one case whether it notices the fault."""
@@ -193,13 +229,13 @@ class ByGame(ReferenceEngine):
 
 def notice(engine: ReferenceEngine, form: Form) -> str:
     """Put one form to the reference, and say by what it fails; nothing where all is as expected."""
-    graded = Graded()
+    graded = Graded(complete=True)
     for number, exchange in enumerate(form.exchanges):
         try:
             with at_most(SECONDS):
                 reply = answer(engine, {"seq": number, **exchange.send})
         except TooLongError:
-            reply = {"error": True}
+            return OVERTIME if exchange.expect or begins(form, number) else ""
         if "error" in reply or "unsupported" in reply:
             return "error" if exchange.expect or begins(form, number) else ""
         graded.exchange(exchange.expect, reply)
@@ -224,7 +260,7 @@ def passes(game: Callable[[str, Mapping[str, str] | None], Game], case: Case) ->
     """Ask whether a case comes out as expected by the rules as they are."""
     engine = ByGame(game)
     for form in case.forms:
-        graded = Graded()
+        graded = Graded(complete=True)
         for number, exchange in enumerate(form.exchanges):
             reply = answer(engine, {"seq": number, **exchange.send})
             if "error" in reply:

@@ -8,9 +8,22 @@ from pathlib import Path
 from canasta.language.naming import known
 from canasta_conformance.power import equivalents, tiers
 from canasta_conformance.power.distance import changes_shown
+from canasta_conformance.power.equivalents import Equivalent
 from canasta_conformance.power.games import Corpus, never_called_on
+from canasta_conformance.power.journal import Journal, Kept, kept_in
 from canasta_conformance.power.making import Mutant
-from canasta_conformance.power.measuring import Outcome, family_of, family_ready, measure_all, mutants_of, pool, try_all
+from canasta_conformance.power.measuring import (
+    Outcome,
+    Task,
+    counted_otherwise,
+    family_of,
+    family_ready,
+    measure_all,
+    mutants_of,
+    pool,
+    tasks_of,
+    try_all,
+)
 from canasta_conformance.power.report import NO_MUTANT, Power
 from canasta_conformance.power.trials import Fate
 from canasta_conformance.suite import read_suite
@@ -31,6 +44,8 @@ class Settings:
     """How many deals at random are played to find rules that never come into play."""
     every: int = 1
     """Only each so-manieth mutant is tried."""
+    journal: str = ""
+    """The file in which the outcomes are kept as they come."""
 
 
 def _silent(_: str) -> None:
@@ -43,20 +58,17 @@ def measure_power(settings: Settings, progress: Callable[[str], None] = _silent)
     Raises:
         CanastaError: when there is no such rule set.
         SuiteError: when the suite cannot be read.
+        OtherFileError: when the file for the journal holds something else.
     """
     suite = read_suite(Path(settings.suite) if settings.suite else None)
     wanted = settings.rulesets or known()
+    if settings.journal:
+        Journal(Path(settings.journal)).close()  # before anything is played, so that a wrong file is told at once
     families = tuple(dict.fromkeys(name for one in wanted for name in family_of(one)))
     progress("playing the cases")
     measured = measure_all(families, settings.suite, settings.jobs)
     touched = {case: clauses for m in measured for case, clauses in m.seen.items()}
-    total = sum(len(mutants_of(name)) for name in wanted)
-    outcomes: list[Outcome] = []
-    for outcome in try_all(
-        wanted, settings.suite, touched, settings.jobs, thorough=settings.thorough, every=settings.every
-    ):
-        outcomes.append(outcome)
-        progress(f"{len(outcomes) * settings.every} of {total} mutants")
+    outcomes = try_mutants(wanted, touched, settings, progress)
     kept = [m for m in measured if m.ruleset in wanted]
     power = Power(suite.digest, kept, outcomes)
     for m in kept:
@@ -65,11 +77,14 @@ def measure_power(settings: Settings, progress: Callable[[str], None] = _silent)
         progress("looking for positions that tell survivors apart")
         power.positions = _told_apart(outcomes, settings)
     entries = equivalents.listed()
-    judged = equivalents.judged(entries, {o.mutant.id: o for o in outcomes}, power.positions)
+    progress("putting equivalents to mini packs")
+    differing = {**power.positions, **_on_mini_packs(entries, outcomes, settings)}
+    judged = equivalents.judged(entries, {o.mutant.id: o for o in outcomes}, differing)
     power.equivalent = judged.holding
     power.complaints += judged.complaints
     if not settings.rulesets:
         power.complaints += equivalents.unknown(entries, (m.id for name in known() for m in mutants_of(name)))
+        power.complaints += equivalents.too_many(power.equivalent, outcomes)
     power.core = tiers.core(outcomes)
     power.documentation = sum(len(m.seen) for m in kept) - len(power.core)
     progress("looking at what variants change")
@@ -80,6 +95,40 @@ def measure_power(settings: Settings, progress: Callable[[str], None] = _silent)
             found = workers.map(never_called_on, wanted, [settings.deals] * len(wanted))
             power.vacuous = dict(zip(wanted, found, strict=True))
     return power
+
+
+def try_mutants(
+    wanted: Sequence[str],
+    touched: dict[str, frozenset[str]],
+    settings: Settings,
+    progress: Callable[[str], None] = _silent,
+) -> list[Outcome]:
+    """Try all mutants, keep what becomes of each as soon as it is known, and give them in their order."""
+    order = {m.id: number for number, m in enumerate(m for name in wanted for m in mutants_of(name))}
+    journal = Journal(Path(settings.journal)) if settings.journal else None
+    known = frozenset(kept_in(Path(settings.journal))) if settings.journal else frozenset()
+    like = Task("", (), settings.suite, settings.thorough, settings.journal)
+    found: list[Outcome] = []
+    try:
+        for outcomes in try_all(tasks_of(wanted, like, settings.every), touched, settings.jobs):
+            found += outcomes
+            for o in outcomes:
+                if journal is not None and o.key not in known:
+                    journal.keep(o.mutant.id, Kept(o.key, o.fate, o.killers, o.elsewhere))
+            progress(f"{len(found) * settings.every} of {len(order)} mutants")
+    finally:
+        if journal is not None:
+            journal.close()
+    return sorted(found, key=lambda outcome: order[outcome.mutant.id])
+
+
+def _on_mini_packs(entries: Sequence[Equivalent], outcomes: Sequence[Outcome], settings: Settings) -> dict[str, str]:
+    """Count all plays on mini packs by the mutants that are said to change nothing; name the case whose numbers differ."""
+    named = {entry.mutant for entry in entries}
+    asked = [o.mutant for o in outcomes if o.mutant.id in named and o.fate not in NO_MUTANT]
+    with pool(settings.jobs) as workers:
+        found = workers.map(counted_otherwise, asked, [settings.suite] * len(asked), chunksize=4)
+        return {m.id: f"the count of plays in {case}" for m, case in zip(asked, found, strict=True) if case}
 
 
 def _told_apart(outcomes: Sequence[Outcome], settings: Settings) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from canasta.diagnostics import CanastaError, Diagnostic, Findings
 from canasta.language.checker import Checker
@@ -48,13 +48,44 @@ class RulesetError(CanastaError):
     """A rule set that cannot be used, with every fault that was found."""
 
 
-def build(document: Mapping, name: str, profile: str, chosen: dict[str, str], chapter_of: dict[str, str]) -> Ruleset:
+class Earlier(NamedTuple):
+    """A rule set as it was built from another state of its document, with the same choices."""
+
+    document: Mapping
+    ruleset: Ruleset
+    numbered: int
+    """The number of the last variable of a quantifier; those of other clauses begin after it."""
+
+
+def build_to_change(
+    document: Mapping, name: str, profile: str, chosen: dict[str, str], chapter_of: dict[str, str]
+) -> Earlier:
+    """Build a rule set whose document will be changed, one place at a time.
+
+    Raises:
+        RulesetError: with every fault of names and types.
+    """
+    builder = Builder(document, name, profile, chosen, chapter_of)
+    return Earlier(document, builder.build(), builder.declared.numbering.last)
+
+
+def build(
+    document: Mapping,
+    name: str,
+    profile: str,
+    chosen: dict[str, str],
+    chapter_of: dict[str, str],
+    earlier: Earlier | None = None,
+) -> Ruleset:
     """Build a rule set from its merged document.
+
+    Whoever changes a document often, one place at a time, gives the rule set as it was built before: what stands in the very same
+    nodes, and speaks of nothing that has another type now, is taken over.
 
     Raises:
         RulesetError: with every fault of names, types and semantics.
     """
-    ruleset = Builder(document, name, profile, chosen, chapter_of).build()
+    ruleset = Builder(document, name, profile, chosen, chapter_of, earlier).build()
     errors = errors_of(ruleset, document)
     if errors:
         raise RulesetError(errors)
@@ -70,6 +101,7 @@ class Builder:
     profile: str
     chosen: dict[str, str]
     chapter_of: dict[str, str]
+    earlier: Earlier | None = None
     findings: Findings = field(default_factory=Findings)
     checker: Checker = field(init=False)
     declared: Declared = field(init=False)
@@ -83,6 +115,8 @@ class Builder:
         reader = DeclarationReader(self.document, self.chosen, self.findings)
         pack, table = reader.pack(), reader.table()
         self.declared = Declared(pack)
+        if self.earlier is not None:
+            self.declared.numbering.last = self.earlier.numbered
         self.checker = Checker(self.declared, self.findings)
         self.statements = StatementReader(self.checker)
         reader.constants(self.declared)
@@ -96,8 +130,9 @@ class Builder:
         self._definitions = {text(c, "name"): c for c in clauses if text(c, "kind") == "definition"}
         self.declared.definition_names = set(self._definitions)
         self.declared.signature = self._signature
+        kept = self._taken_over(clauses)
         reader.lefts(self.checker)
-        built = [self._clause(c) for c in clauses]
+        built = [kept.get(text(c, "id")) or self._clause(c) for c in clauses]
         self._roles(table.hand, table.order, table.account)
         self.findings.raise_errors(RulesetError)
         return Ruleset(
@@ -107,9 +142,26 @@ class Builder:
             {c.id: c for c in built if c is not None}, self._chapters(),
         )  # fmt: skip
 
+    def _taken_over(self, clauses: list[Mapping]) -> dict[str, Clause]:
+        """Find the clauses that need not be built again."""
+        if self.earlier is None or not _declare_the_same(self.document, self.earlier.document):
+            return {}
+        ruleset = self.earlier.ruleset
+        before = {id(c) for c in _clauses_of(self.earlier.document)}
+        same = {text(c, "id") for c in clauses if id(c) in before}
+        definitions = {c.name: c for c in ruleset.clauses.values() if isinstance(c, Definition)}
+        if definitions.keys() != self._definitions.keys():
+            return {}
+        if all(c.id in same for c in definitions.values()):
+            self._built.update(definitions)
+        signatures = ((name, Signature(c.of, c.parameters, c.body.type)) for name, c in definitions.items())
+        if not all(self._signature(name) == signature for name, signature in signatures):
+            return {}
+        kept = {c.id: c for c in ruleset.clauses.values() if c.id in same}
+        return {id_: c for id_, c in kept.items() if not isinstance(c, Definition)}
+
     def _clause_nodes(self) -> list[Mapping]:
-        found = self.document.items.get("clauses")
-        return [c for c in found.items if isinstance(c, Mapping)] if isinstance(found, Sequence) else []
+        return _clauses_of(self.document)
 
     def _chapters(self) -> tuple[tuple[str, str, str], ...]:
         found = self.document.items.get("chapters")
@@ -338,3 +390,14 @@ class Builder:
         if when is None or winner is None:
             return None
         return Ending(**self._head(node), when=when, winner=winner, each_seat=each_seat)
+
+
+def _clauses_of(document: Mapping) -> list[Mapping]:
+    found = document.items.get("clauses")
+    return [c for c in found.items if isinstance(c, Mapping)] if isinstance(found, Sequence) else []
+
+
+def _declare_the_same(one: Mapping, other: Mapping) -> bool:
+    """Ask whether two documents have the very same nodes beside their clauses."""
+    mine, theirs = ({k: v for k, v in of.items.items() if k != "clauses"} for of in (one, other))
+    return mine.keys() == theirs.keys() and all(v is theirs[k] for k, v in mine.items())

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from canasta.diagnostics import Diagnostic, Label, Severity, Span
 from canasta.notation import record as r
-from canasta.notation.checks import check_record
+from canasta.notation.checks import check_record, check_what_was_read
 from canasta.notation.hints import Explained, tag_meant
 from canasta.notation.lines import LANGUAGES, DealHead, LineReader, Piece, Remark
 
@@ -24,7 +24,7 @@ _PLACES = ("before the first turn", "among the turns")
 
 
 Seating = Callable[[r.Record], tuple[str, ...]]
-"""Gives the seats, in order of play, of the rule set that the tags of a record name; none where it is not known."""
+"""Gives the seats, in order of play, of the rule set by which a record with such tags is read; none where it is not known."""
 
 
 def no_seating(_: r.Record) -> tuple[str, ...]:
@@ -68,9 +68,12 @@ class Assembly:
         self.settled = 0
         self.lines = 0
         self.begun = 0
-        self.broken = False
+        self.broken: dict[int, str] = {}
+        """The lines that could not be read, or do not belong where they stand, each with the side that it is plainly about."""
         self.dropped = 0
         self.line = LineReader(self.file)
+        tags = self.tags  # not the assembly, which would hold itself in memory
+        self.line.seating = lambda: seating(r.Record(tuple(tags), span=_span_of_rules(tags, file)))
 
     # ---- lines ----
 
@@ -93,10 +96,17 @@ class Assembly:
         elif text.isprintable() or self._clean(text):
             before = len(self.line.findings.errors)
             piece = self.line.read(text, number, self._above(text))
-            self.broken |= len(self.line.findings.errors) > before
+            if len(self.line.findings.errors) > before:
+                self.broken[number] = self._about(text)
             if piece is not None:
                 self._place(piece)
         self._bound_findings()
+
+    def _about(self, text: str) -> str:
+        """Name the side that stands with a colon at the beginning of a line; nothing where it is no such line."""
+        name, colon, _ = text.partition(":")
+        seats = _SEAT_NAME.findall(name := name.strip().upper())
+        return name if colon and name == "".join(seats) and all(seat in self.line.seats for seat in seats) else ""
 
     def _above(self, text: str) -> tuple[str, ...]:
         """The comments that stand above this line, unless it is a comment itself."""
@@ -134,13 +144,13 @@ class Assembly:
     def _say(self, name: str, at: int, message: str, hint: str) -> None:
         """Refuse the present line for a sign in it."""
         self.line.say(Explained(name, message, at, 1, hint))
-        self.broken = True
+        self.broken[self.line.number] = ""
 
     def _refuse(self, name: str, span: Span | None, message: str, hint: str, first: Span | None = None) -> None:
         """Refuse a line for where it stands; ``first`` is the line that it repeats."""
         labels = (Label(first, "the first one"),) if first else ()
         self.line.findings.add(Diagnostic(name, message, span, hint, labels))
-        self.broken = True
+        self.broken[self.line.number] = ""
 
     def _warn(self, name: str, span: Span | None, message: str, hint: str) -> None:
         self.line.findings.add(Diagnostic(name, message, span, hint, severity=Severity.WARNING))
@@ -175,8 +185,6 @@ class Assembly:
         self.tags.append(tag)
         if tag.name == "Language":
             self._language(tag)
-        elif tag.name == "Rules":
-            self._rules(tag)
         elif tag.name == "Seats":
             self._seats(tag)
         elif tag.name == "CGN" and tag.value != VERSION:
@@ -192,12 +200,6 @@ class Assembly:
             return
         hint = f"the languages are {' '.join(LANGUAGES)}; without the tag the letters are A K Q J T"
         self._refuse("CN0013", tag.span, f"the rank letters of {tag.value!r} are not known", hint)
-
-    def _rules(self, tag: r.Tag) -> None:
-        """Let the seats be those of the rule set, unless a tag names them, before or after this one."""
-        if not any(other.name == "Seats" for other in self.tags):
-            seating, tags = self.seating, self.tags  # not the assembly, which would hold itself in memory
-            self.line.seating = lambda: seating(r.Record(tuple(tags), span=tag.span))
 
     def _seats(self, tag: r.Tag) -> None:
         seats = tuple(tag.value.split())
@@ -274,13 +276,18 @@ class Assembly:
             message = f"{self.dropped} further findings in this record are not shown"
             note = Diagnostic("CN0005", message, found[-1].span, "mend those above first", severity=Severity.NOTE)
             found.append(note)
-        if self.broken:
-            return Reading(None, tuple(found)), following
         span = Span(self.file, self.begun, 1, self.line.number, 1)
         record = r.Record(
             tuple(self.tags), tuple(self.deals), self.result, tuple(self.pending[:keep]), span, self.line.seats
         )
+        if self.broken:
+            return Reading(None, (*found, *check_what_was_read(record, self.broken))), following
         return Reading(record, (*found, *check_record(record))), following
+
+
+def _span_of_rules(tags: list[r.Tag], file: str) -> Span:
+    """Find the place that names the rule set, else the beginning of the file."""
+    return next((tag.span for tag in tags if tag.name == "Rules" and tag.span), Span(file, 1, 1, 1, 1))
 
 
 def _owner(line: r.Line) -> str:

@@ -40,14 +40,21 @@ def ask(ruleset: Ruleset, text: str, span: Span = NOWHERE) -> Question:
     Raises:
         QuestionError: RS3xxx when the text is no expression, or names what the rule set does not have.
     """
+    return Question(expression(ruleset, text, Scope(ALWAYS | ACTOR, where="a question"), None, span))
+
+
+def expression(ruleset: Ruleset, text: str, scope: Scope, expected: Type | None, span: Span = NOWHERE) -> Expr:
+    """Read an expression that may use the words of ``scope``; with ``expected`` it must be of that type.
+
+    Raises:
+        QuestionError: RS3xxx when the text is no such expression, or names what the rule set does not have.
+    """
     findings = Findings()
-    checker = Checker(_declared(ruleset), findings)
-    scope = Scope(ALWAYS | ACTOR, where="a question")
-    expr = checker.expression(Scalar(text, span), scope, None, "ask")
+    expr = Checker(_declared(ruleset), findings).expression(Scalar(text, span), scope, expected, "ask")
     findings.raise_errors(QuestionError)
     if expr is None:
         raise QuestionError(findings)
-    return Question(expr)
+    return expr
 
 
 def _declared(ruleset: Ruleset) -> Declared:

@@ -5,6 +5,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from canasta.diagnostics import CanastaError, Diagnostic, Span
+from canasta.notation.assembly import Seating
 from canasta.notation.record import Record
 from canasta.playing.seats import seats_of
 
@@ -90,3 +91,19 @@ def seats_by_rules(record: Record) -> tuple[str, ...]:
         return seats_of(load_ruleset(rules_of(record)).table).names
     except CanastaError:
         return ()
+
+
+def seats_by(rules: str | None) -> Seating:
+    """Name the seats of a rule set that was chosen, whatever a record names; of the one that it names where none was chosen."""
+    if not rules:
+        return seats_by_rules
+
+    def seats(_: Record) -> tuple[str, ...]:
+        from canasta.games import load_ruleset  # noqa: PLC0415 - most records have the usual seats and never ask
+
+        try:
+            return seats_of(load_ruleset(rules).table).names
+        except CanastaError:
+            return ()
+
+    return seats

@@ -168,6 +168,10 @@ def diff(*, before: str, after: str, as_json: bool, fail_on: str) -> int:
     help="Play so many deals at random, to find rules that never come into play.",
 )  # fmt: skip
 @click.option("--every", type=click.IntRange(1, 1000), default=1, help="Try only each so-manieth mutant.")
+@click.option(
+    "--journal", type=click.Path(dir_okay=False),
+    help="Keep what becomes of each mutant in this file as it comes, and do not try again what it knows already.",
+)  # fmt: skip
 @click.option("--core", type=click.Path(dir_okay=False), help="Write the smallest set of cases that notices as much.")
 @click.option("--all", "everything", is_flag=True, help="Show every survivor and everything that is one-sided.")
 def power(**options: Any) -> int:  # noqa: ANN401 - one entry an option

@@ -52,7 +52,7 @@ def command(  # noqa: PLR0913 - one parameter an option
     source = only(frozenset({Kind.RECORD, Kind.RECORD_JSON}), found, "canasta replay")
     if isinstance(source, Diagnostic):
         return fail([source], Colour(colour))
-    record, misfits = one_record(source, match)
+    record, misfits = one_record(source, match, rules)
     report = replayed(record, rules)
     chosen = [d for d in report.deals if deal in (None, d.number)]
     if not report.deals:

@@ -82,7 +82,7 @@ class _Run:
         """Score the records of one file."""
         self.progress.step(f"scoring {source.name}")
         some = False
-        for reading in readings(source):
+        for reading in readings(source, self.rules):
             some = True
             self.progress.clear()
             if reading.record is None:

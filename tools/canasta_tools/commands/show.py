@@ -100,7 +100,7 @@ def _from_file(
             )
         game, state = read_position(lines[match - 1], rules or "classic", source.name)
         return game, state, {}, (), False
-    record, misfits = one_record(source, match)
+    record, misfits = one_record(source, match, rules)
     report = replayed(record, rules)
     deals = [d for d in report.deals if d.start is not None and (deal is None or d.number == deal)]
     if not report.deals:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from canasta.diagnostics import CanastaError, Diagnostic
+from canasta_conformance.power.journal import OtherFileError
 from canasta_conformance.power.report import figures, report
 from canasta_conformance.power.whole import Settings, measure_power
 from canasta_conformance.suite import SuiteError
@@ -15,16 +16,18 @@ from canasta_tools.progress import Progress
 
 def power(  # noqa: PLR0913 - one parameter an option
     *, rulesets: tuple[str, ...], suite_path: str | None, shape: str, as_json: bool, colour: str, jobs: int, quick: bool,
-    acts: int, deals: int, every: int, core: str | None, everything: bool,
+    acts: int, deals: int, every: int, core: str | None, journal: str | None, everything: bool,
 ) -> int:  # fmt: skip
     """Measure, tell, and give the exit code."""
     del colour  # a report without colours; the option is there as with all reports
     if quick:
         acts, deals = 0, 0
     shown = Progress()
-    settings = Settings(rulesets, suite_path or "", jobs, not quick, acts, deals, every)
+    settings = Settings(rulesets, suite_path or "", jobs, not quick, acts, deals, every, journal or "")
     try:
         measured = measure_power(settings, shown.step)
+    except OtherFileError as error:
+        raise CanastaError([Diagnostic("CF0024", str(error))]) from None
     except SuiteError as error:
         raise CanastaError([Diagnostic("CF0007", str(error))]) from None
     finally:

@@ -13,6 +13,7 @@ FIELDS = (
     ("PL", "Play"),
     ("US", "Usage of the command"),
     ("CF", "Conformance runs"),
+    ("TR", "Translations of the books"),
 )
 """What the first two letters of an id stand for, in the order of the page."""
 

@@ -1,0 +1,208 @@
+"""The catalogues of translations: what is to be translated, what is kept when a text changes, and what must agree."""
+
+from dataclasses import replace
+
+import pytest
+
+from canasta.games import load_ruleset
+from canasta.prose import fill, fill_values
+from canasta_tools.translations import catalogues as module
+from canasta_tools.translations.agreement import disagreements
+from canasta_tools.translations.catalogues import (
+    Catalogue,
+    Entry,
+    brought_up_to_date,
+    read_catalogue,
+    write_catalogue,
+)
+from canasta_tools.translations.languages import languages, unfilled
+from canasta_tools.translations.messages import Message, domains, messages
+from canasta_tools.translations.strings import in_python, in_template
+from canasta_tools.translations.updating import faults, updated
+
+from .conftest import Caller  # isort: skip
+
+
+def of(text: str, context: str = "turn.draw: text") -> Message:
+    return Message("classic", context, text, "spec/rules/classic/turn.yaml")
+
+
+def found_in(english: str, translation: str, tag: str = "ru", domain: str = "classic") -> list[str]:
+    message = Message(domain, "turn.draw: text", english, "")
+    catalogue = Catalogue(tag, domain, (Entry(message.context, english, translation),), unfinished=False)
+    return [d.id for d in disagreements(catalogue, [message], unfilled(tag))]
+
+
+def test_every_text_of_a_rule_set_is_there_to_translate() -> None:
+    by_key = {message.key: message for message in messages()}
+    rules = load_ruleset("samba")
+    texts = [
+        (f"{c.id}: {what}", t) for c in rules.clauses.values() for what, t in (("title", c.title), ("text", c.text))
+    ]
+    assert all((context, " ".join(text.split())) in by_key for context, text in texts if text)
+
+
+def test_a_rule_set_has_only_what_it_says_itself() -> None:
+    own = {message.key for message in domains()["samba"]}
+    assert ("turn.draw: title", load_ruleset("samba").clauses["turn.draw"].title) not in own
+    assert any(context == "turn.draw: text" for context, _ in own)
+    assert not own & {message.key for message in domains()["classic"]}
+
+
+def test_no_two_texts_have_the_same_place() -> None:
+    for domain, found in domains().items():
+        if domain != "book":
+            places = [m.context for m in found]
+            assert [p for p in places if places.count(p) > 1] == [], domain
+
+
+def test_strings_of_code_and_templates_are_found() -> None:
+    assert list(in_python('x = book.say("one") + say_in("head", "two", n=3) + say(name)')) == [
+        ("book: text", "one"),
+        ("book head: text", "two"),
+    ]
+    assert list(in_template('{{ say("one  \n more", n=figure) }}{% if x %}{{ say_in("head", "two") }}{% endif %}')) == [
+        ("book: text", "one more"),
+        ("book head: text", "two"),
+    ]
+
+
+def test_a_catalogue_is_written_and_read_back() -> None:
+    entries = (
+        Entry("a: text", "One “quoted” \\ text", "Один «текст» \\", notes=("mine",)),
+        Entry("b: text", "Two", "Два", fuzzy=True, previous="Zwei"),
+        Entry("c: text", "Three"),
+    )
+    catalogue = Catalogue("ru", "classic", entries)
+    text = write_catalogue(catalogue, [of("Two", "b: text")], {("c: text", "Three"): "three!"})
+    assert read_catalogue("ru", "classic", text) == catalogue
+    assert "#. In a book: three!" in text
+    assert "#: spec/rules/classic/turn.yaml" in text
+    assert "Unfinished" in text
+    assert "Unfinished" not in write_catalogue(replace(catalogue, unfinished=False), [], {})
+
+
+def test_a_changed_text_makes_its_translation_fuzzy() -> None:
+    old = Catalogue("ru", "classic", (Entry("a: text", "Draw one.", "Возьмите одну."),))
+    new = brought_up_to_date(old, [of("Draw two.", "a: text")])
+    assert new.entries == (Entry("a: text", "Draw two.", "Возьмите одну.", fuzzy=True, previous="Draw one."),)
+    again = brought_up_to_date(new, [of("Draw three.", "a: text")])
+    assert (again.entries[0].previous, again.entries[0].fuzzy) == ("Draw one.", True)
+    assert [d.id for d in disagreements(new, [of("Draw two.", "a: text")], unfilled("ru"))] == ["TR0011"]
+
+
+def test_a_renamed_place_keeps_its_translation_and_a_gone_text_is_dropped() -> None:
+    old = Catalogue("ru", "classic", (Entry("a: text", "Draw.", "Берёт."), Entry("gone: text", "Old.", "Старое.")))
+    new = brought_up_to_date(old, [of("Draw.", "b: text")])
+    assert new.entries == (Entry("b: text", "Draw.", "Берёт."),)
+    assert not new.unfinished
+
+
+def test_a_gap_is_a_fault_once_the_catalogue_was_complete() -> None:
+    message = of("Draw.", "a: text")
+    empty = (Entry("a: text", "Draw."),)
+    words = unfilled("ru")
+    assert list(disagreements(Catalogue("ru", "classic", empty), [message], words)) == []
+    (found,) = disagreements(Catalogue("ru", "classic", empty, unfinished=False), [message], words)
+    assert found.id == "TR0010"
+    full = Catalogue("ru", "classic", (Entry("a: text", "Draw.", "Берёт."),))
+    assert [d.id for d in disagreements(full, [message], words)] == ["TR0018"]
+    assert [d.id for d in disagreements(Catalogue("ru", "classic"), [message], words)] == ["TR0013"]
+    strange = replace(full, unfinished=False, entries=(*full.entries, Entry("b: text", "What?", "Что?")))
+    assert [d.id for d in disagreements(strange, [message], words)] == ["TR0012"]
+
+
+@pytest.mark.parametrize(
+    ("english", "translation", "ids"),
+    [
+        ("Draw {n card}.", "Берёт {n: карту | карты | карт}.", []),
+        ("Draw {n card}.", "{~n: Взята | Взяты | Взято} {n: карта | карты | карт}.", []),
+        ("Draw {n card}.", "Берёт {n}.", []),
+        ("Draw {n card}.", "Берёт карту.", ["TR0014"]),
+        ("Draw {n card}.", "Берёт {m: карту | карты | карт}.", ["TR0014"]),
+        ("Draw {n card}.", "Берёт {~n: карту | карты | карт}.", ["TR0014"]),
+        ("Draw {n card}.", "Берёт {n card}.", ["TR0014"]),
+        ("Draw {n card}.", "Берёт {n.", ["TR0014", "TR0014"]),
+        ("Draw {n card}.", "Берёт {n: карту | карты}.", ["RS7007"]),
+        ("Draw {n card}.", "Берёт {n: карту | | карт}.", ["RS7007"]),
+        ("From 5,000 on.", "От 5000 и выше.", []),
+        ("From 10,000 on.", "От 10\u00a0000 и выше.", []),
+        ("From 5,000 on.", "От 500 и выше.", ["TR0015"]),
+        ("Write `^KKK`.", "Пишут `^KKK`.", []),
+        ("Write `^KKK`.", "Пишут `^\u041a\u041a\u041a`.", ["TR0016"]),
+        ("See [it](a.md#b).", "См. [это](a.md#b).", []),
+        ("See [it](a.md#b).", "См. [это](b.md#a).", ["TR0016"]),
+        ("A card.", "Щиbт.", ["TR0017"]),
+        ("A “card”.", 'Одна "карта".', ["TR0017"]),
+        ("A card.", "Карта", ["TR0017"]),
+        ("A card", "Карта.", ["TR0017"]),
+    ],
+)
+def test_a_translation_agrees_with_the_english_text(english: str, translation: str, ids: list[str]) -> None:
+    assert found_in(english, translation) == ids
+
+
+@pytest.mark.parametrize(
+    ("translation", "ids"),
+    [("из {0}: {name}, и снова {0}", []), ("{name}", ["TR0014"]), ("{0} {name} {1}", ["TR0014"])],
+)
+def test_a_phrase_keeps_its_slots(translation: str, ids: list[str]) -> None:
+    assert found_in("the {name} of {0}", translation, domain="sentences") == ids
+
+
+def test_a_counted_word_has_the_form_of_its_number() -> None:
+    ru = "{n: карта | карты | карт}"
+    counts = [fill_values(ru, {"n": n}, unfilled("ru")) for n in (1, 2, 5, 11, 21, 108, 5000, 12000)]
+    tied = [c.replace("\u00a0", " ") for c in counts]
+    assert tied == ["1 карта", "2 карты", "5 карт", "11 карт", "21 карта", "108 карт", "5000 карт", "12 000 карт"]
+    lt = [fill_values("{n: korta | kortos | kortų}", {"n": n}, unfilled("lt")) for n in (1, 9, 10, 11, 21, 22, 30)]
+    assert [c.split("\u00a0")[1] for c in lt] == ["korta", "kortos", "kortų", "kortų", "korta", "kortos", "kortų"]
+    sk = [fill_values("{~n: karta | karty | kariet}", {"n": n}, unfilled("sk")) for n in (0, 1, 4, 5, 21)]
+    assert [c.lower() for c in sk] == ["kariet", "karta", "karty", "kariet", "kariet"]
+
+
+def test_a_translated_text_is_found_by_its_clause_and_filled() -> None:
+    rules = load_ruleset("classic")
+    clause = rules.clauses["melds.size"]
+    text = " ".join(clause.text.split())
+    words = replace(unfilled("sk"), texts={("melds.size: text", text): "Aspoň {meld_size: karta | karty | kariet}."})
+    assert fill(rules, clause, words) == "Aspoň 3\u00a0karty."
+    assert fill(rules, rules.clauses["turn.draw"], words).startswith("Draw one card")
+
+
+@pytest.mark.parametrize("tag", languages())
+def test_a_language_has_forms_and_marks(tag: str) -> None:
+    assert len(unfilled(tag).forms) == 3
+    assert len(languages()[tag].quotes) == 2
+
+
+def test_the_catalogues_are_up_to_date() -> None:
+    assert updated() == {}
+    states, found = faults({})
+    assert {state.language for state in states} == set(languages())
+    assert found == ()
+
+
+def test_the_command_says_what_is_wrong(call: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = module.catalogues
+
+    def damaged(tag: str) -> tuple[Catalogue, ...]:
+        return tuple(replace(c, entries=c.entries[1:]) if c.domain == "cuban" else c for c in real(tag))
+
+    monkeypatch.setattr("canasta_tools.translations.updating.catalogues", damaged)
+    answer = call("translations", "--check", "--lang", "lt", "cuban")
+    assert answer.code == 1
+    assert "lt/LC_MESSAGES/cuban.po: not up to date" in answer.out
+
+
+def test_a_language_or_catalogue_that_is_not_there(call: Caller) -> None:
+    assert "TR0002" in call("translations", "--check", "--lang", "xx").err
+    answer = call("translations", "--check", "whist")
+    assert (answer.code, "US0004" in answer.err) == (2, True)
+
+
+def test_without_babel_the_command_names_what_installs_it(call: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "babel", None)
+    answer = call("translations", "--check", "--lang", "ru", "cuban")
+    assert "TR0001" in answer.err
+    assert "pip install 'canasta-spec[book]'" in answer.err
