@@ -86,5 +86,4 @@ def general_cases(name: str) -> Iterator[tuple[Case, str]]:
 
 def _entry(case: Case, path: str) -> Case:
     """Give the line of the manifest by which a reviewer sees what a change of the rules does to the suite."""
-    kept = {key: case[key] for key in ("id", "kind", "level", "asserts")}
-    return {**kept, "file": path, "digest": digest(case)}
+    return {"id": case["id"], "file": path, "digest": digest(case)}
