@@ -5,7 +5,9 @@ from dataclasses import replace
 import pytest
 
 from canasta.games import load_ruleset
-from canasta.prose import fill, fill_values
+from canasta.language.ruleset import Definition, Effect, Requirement
+from canasta.mechanical import mechanical, mechanical_statement
+from canasta.prose import english, fill, fill_values
 from canasta_tools.translations import catalogues as module
 from canasta_tools.translations.agreement import disagreements
 from canasta_tools.translations.catalogues import (
@@ -40,6 +42,40 @@ def test_every_text_of_a_rule_set_is_there_to_translate() -> None:
         (f"{c.id}: {what}", t) for c in rules.clauses.values() for what, t in (("title", c.title), ("text", c.text))
     ]
     assert all((context, " ".join(text.split())) in by_key for context, text in texts if text)
+
+
+@pytest.mark.parametrize("name", ["gin", "modern-american"])
+def test_every_word_of_a_formal_part_is_there_to_translate(name: str) -> None:
+    """The sign of a rank and the letter that stands for one thing after another are the same in all languages."""
+    asked: set[tuple[str, str]] = set()
+
+    class Listening(dict[tuple[str, str], str]):
+        def get(self, key: tuple[str, str], default: str) -> str:  # type: ignore[override]
+            asked.add(key)
+            return default
+
+    rules, words = load_ruleset(name), replace(english(), texts=Listening())
+    for clause in rules.clauses.values():
+        if isinstance(clause, Requirement):
+            _ = [mechanical(rules, demand.that, words) for demand in clause.require]
+        elif isinstance(clause, Effect):
+            _ = [mechanical_statement(rules, statement, words) for statement in clause.do]
+        elif isinstance(clause, Definition):
+            mechanical(rules, clause.body, words)
+    there = {message.key for message in messages()}
+    assert {text for context, text in asked - there if len(text) > len("Jk")} == set()
+    assert len(asked) > len(rules.clauses) / 2
+
+
+def test_a_name_that_two_games_use_is_said_as_its_own_game_says_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def saying(domain: str, word: str) -> Catalogue:
+        return Catalogue("ru", domain, (Entry("name: pick", "pick", word),))
+
+    monkeypatch.setattr(module, "catalogues", lambda _: (saying("a", "один"), saying("b", "два"), saying("c", "три")))
+    module.wording.cache_clear()
+    said = [module.wording("ru", line).said("name: pick", "pick") for line in (("a",), ("b", "a"), ("d", "b", "c"))]
+    module.wording.cache_clear()
+    assert said == ["один", "два", "два"]
 
 
 def test_a_rule_set_has_only_what_it_says_itself() -> None:

@@ -18,6 +18,7 @@ from canasta.language.ruleset import (
     Structure,
 )  # fmt: skip
 from canasta.language.types import Op
+from canasta.playing.examples import comes_by_itself
 from canasta_conformance.power.recording import Seen, Vector
 from canasta_conformance.suite import Case
 
@@ -99,7 +100,7 @@ def _verdicts(
                 shown.add("illegal")
     if isinstance(clause, Structure):
         return (() if by_no_turn(rules, clause) else ("legal", "illegal")), shown
-    if isinstance(clause, Requirement) and by_no_turn(rules, clause):
+    if isinstance(clause, Requirement) and all(rules.acts[act].auto for act in clause.on):
         that = [found for path, found in values.items() if "/require/" in path and path.endswith("/that")]
         shown |= {"illegal"} if any(0 in found for found in that) else set()
         shown |= {"legal"} if any(1 in found for found in that) else set()
@@ -110,7 +111,7 @@ def by_no_turn(rules: Ruleset, clause: Clause) -> str:
     """Say why no turn can show the codes of a clause; nothing where one can."""
     if isinstance(clause, Structure) and clause.refuses == "dealer":
         return "only a record of several deals shows who should have dealt"
-    if isinstance(clause, Requirement) and all(rules.acts[act].auto for act in clause.on):
+    if isinstance(clause, Requirement) and comes_by_itself(rules, clause):
         return "what comes by itself is left out where it may not come, and nobody can break it"
     return ""
 

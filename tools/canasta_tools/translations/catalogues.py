@@ -150,8 +150,10 @@ def catalogues(tag: str) -> tuple[Catalogue, ...]:
 
 
 @cache
-def wording(tag: str) -> Wording:
+def wording(tag: str, line: tuple[str, ...] = ()) -> Wording:
     """Give a language with all its texts that may be printed.
+
+    Two games may use one name for two things. ``line`` names catalogues, the nearest first, that have the say before others.
 
     Raises:
         CanastaError: TR0001 without Babel, TR0002 when there is no such language, TR0003 when a file cannot be read.
@@ -159,7 +161,9 @@ def wording(tag: str) -> Wording:
     empty = unfilled(tag)
     if tag == ENGLISH:
         return empty
-    texts = {e.key: e.translation for catalogue in catalogues(tag) for e in catalogue.entries if e.holds}
+    near = {domain: place for place, domain in enumerate(reversed(line))}
+    read = sorted(catalogues(tag), key=lambda catalogue: near.get(catalogue.domain, -1))
+    texts = {e.key: e.translation for catalogue in read for e in catalogue.entries if e.holds}
     return replace(empty, texts=texts)
 
 

@@ -11,11 +11,13 @@ from typing import Final
 from canasta.language.loading import load_document
 from canasta.language.naming import known
 from canasta.language.source import Mapping, Node, Scalar, Sequence, read_file
+from canasta.language.types import CARD_ATTRIBUTES
 from canasta.mechanical import name_context
 from canasta.prose import STEPS
 from canasta.register import Ruling, read_rulings
 from canasta.rooms import room
 from canasta.wording import context_of
+from canasta_tools.rulebook import cards
 from canasta_tools.translations.strings import strings
 
 BOOK: Final = "book"
@@ -101,6 +103,16 @@ def _names(document: Mapping) -> Iterator[tuple[str, str]]:
     for word in (c.items.get(key) for c in listed if isinstance(c, Mapping) for key in ("name", "item")):
         if isinstance(word, Scalar):
             yield word.text, word.span.file
+    for clause in (c for c in listed if isinstance(c, Mapping)):
+        yield from _given(clause)
+
+
+def _given(clause: Mapping) -> Iterator[tuple[str, str]]:
+    """Go through the words by which a definition calls what it is asked of; a single letter is the same in all languages."""
+    of = clause.items.get("of")
+    for given in of.items if isinstance(of, Sequence) else ():
+        if isinstance(given, Mapping):
+            yield from ((name, given.span.file) for name in given.items if len(name) > 1)
 
 
 def _values(declared: Mapping) -> Iterator[tuple[str, str]]:
@@ -193,7 +205,9 @@ def _forms(value: Node) -> Iterator[tuple[str, str]]:
 def _own_words() -> Iterator[Message]:
     for text in ("{value} below {start}", "{value} from {start}", "{all} and {last}"):
         yield Message(BOOK, STEPS, text, "reference/canasta/prose.py")
-    for word in ("yes", "no"):
+    for word in ("yes", "no", *CARD_ATTRIBUTES):
         yield Message(SENTENCES, name_context(word), word, "reference/canasta/mechanical.py")
+    for context, text in cards.names():
+        yield Message(BOOK, context, text, cards.FILE)
     for context, text, file in strings():
         yield Message(BOOK, context, text, file)

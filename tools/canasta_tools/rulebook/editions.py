@@ -1,0 +1,61 @@
+"""The books that can be made of a rule set: which edition, in which language, in which format."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from canasta_tools.rulebook.lawbook import law_book
+from canasta_tools.rulebook.lawpage import law_page
+from canasta_tools.rulebook.markdown import Place
+from canasta_tools.rulebook.page import Look
+from canasta_tools.rulebook.print import pdf
+
+
+class Edition(StrEnum):
+    """What a book is for."""
+
+    LAW = "law"
+
+
+class Form(StrEnum):
+    """How a book is written."""
+
+    HTML = "html"
+    MD = "md"
+    PDF = "pdf"
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Which book is wanted: of which rule set, in which language."""
+
+    name: str
+    language: str = "en"
+
+
+_PAGES: Final[dict[Edition, Callable[[Order, Look], str]]] = {
+    Edition.LAW: lambda order, look: law_page(order.name, order.language, look),
+}
+_PRINTED: Final[dict[Edition, Look]] = {Edition.LAW: Look.TEXT}
+"""How cards are printed: a law book has thousands of them."""
+
+_TEXTS: Final[dict[Edition, Callable[[Order], str]]] = {
+    Edition.LAW: lambda order: law_book(order.name, order.language, Place.FILE),
+}
+
+
+def book(order: Order, edition: Edition, form: Form) -> bytes:
+    """Make a book.
+
+    Raises:
+        CanastaError: with every fault of the rule set or its texts; RS7005 when a book would not be whole; TR0001 and on where
+            it cannot be told in that language; TR0004 where it cannot be printed.
+    """
+    match form:
+        case Form.MD:
+            return _TEXTS[edition](order).encode("utf-8")
+        case Form.HTML:
+            return _PAGES[edition](order, Look.SMALL).encode("utf-8")
+        case Form.PDF:
+            return pdf(_PAGES[edition](order, _PRINTED.get(edition, Look.SMALL)))
