@@ -1,17 +1,19 @@
-"""A case told shortly: cards that nobody knows are counted, as in the text of a position, and not listed one by one."""
+"""A case told shortly: what its file says of all is left out, and cards that nobody knows are counted, as in the text of a position."""
 
 from itertools import groupby
 from typing import Any, Final
+
+from canasta_conformance.defaults import shortened
 
 Data = dict[str, Any]
 
 UNKNOWN: Final = "?"
 
 
-def shortly(case: Data) -> Data:
-    """Count the unknown cards of the positions that a case tells; its requests name every card and stay as they are."""
+def shortly(case: Data, ruleset: str) -> Data:
+    """Tell a case shortly in a file of a rule set; its requests name every card and stay as they are."""
     steps = [step | {"expect": _expected(step["expect"])} for step in case["steps"]]
-    return case | {"given": _position(case["given"]), "steps": steps}
+    return shortened(case | {"given": _position(case["given"]), "steps": steps}, ruleset)
 
 
 def _expected(expect: Data) -> Data:
