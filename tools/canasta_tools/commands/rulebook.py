@@ -8,7 +8,7 @@ import click
 from canasta_tools.output import Code, say
 from canasta_tools.parameters import RulesetName
 
-EDITIONS = ("law",)
+EDITIONS = ("player", "law", "summary", "score-sheet")
 FORMS = ("html", "md", "pdf")
 
 
@@ -28,7 +28,8 @@ FORMS = ("html", "md", "pdf")
 def command(*, name: str, edition: str, language: str, form: str | None, output: str | None) -> int:
     """Print a rule set as a book: RULESET is the name of a shipped one, with profile and options, or the path of your own file.
 
-    The law book has every clause with its sources, its ruling, drawn examples and its formal part.
+    The player's book tells the game as a person would, the law book has every clause with its sources, its ruling, drawn
+    examples and its formal part, the summary is one page, the score sheet has a line for everything that is scored.
     """
     from canasta_tools.dispatch import UsageFault  # noqa: PLC0415 - the table of commands, which need not come first
     from canasta_tools.files import replace_file  # noqa: PLC0415 - not all calls get so far

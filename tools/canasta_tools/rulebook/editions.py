@@ -9,13 +9,24 @@ from canasta_tools.rulebook.lawbook import law_book
 from canasta_tools.rulebook.lawpage import law_page
 from canasta_tools.rulebook.markdown import Place
 from canasta_tools.rulebook.page import Look
+from canasta_tools.rulebook.playerpage import (
+    player_page,
+    player_text,
+    sheet_page,
+    sheet_text,
+    summary_page,
+    summary_text,
+)
 from canasta_tools.rulebook.print import pdf
 
 
 class Edition(StrEnum):
     """What a book is for."""
 
+    PLAYER = "player"
     LAW = "law"
+    SUMMARY = "summary"
+    SCORE_SHEET = "score-sheet"
 
 
 class Form(StrEnum):
@@ -35,13 +46,20 @@ class Order:
 
 
 _PAGES: Final[dict[Edition, Callable[[Order, Look], str]]] = {
+    Edition.PLAYER: lambda order, look: player_page(order.name, order.language, look),
     Edition.LAW: lambda order, look: law_page(order.name, order.language, look),
+    Edition.SUMMARY: lambda order, look: summary_page(order.name, order.language, look),
+    Edition.SCORE_SHEET: lambda order, look: sheet_page(order.name, order.language, look),
 }
-_PRINTED: Final[dict[Edition, Look]] = {Edition.LAW: Look.TEXT}
+_DRAWN: Final = {Edition.PLAYER: Look.LARGE}
+_PRINTED: Final = {Edition.PLAYER: Look.SMALL, Edition.LAW: Look.TEXT}
 """How cards are printed: a law book has thousands of them."""
 
 _TEXTS: Final[dict[Edition, Callable[[Order], str]]] = {
+    Edition.PLAYER: lambda order: player_text(order.name, order.language),
     Edition.LAW: lambda order: law_book(order.name, order.language, Place.FILE),
+    Edition.SUMMARY: lambda order: summary_text(order.name, order.language),
+    Edition.SCORE_SHEET: lambda order: sheet_text(order.name, order.language),
 }
 
 
@@ -56,6 +74,6 @@ def book(order: Order, edition: Edition, form: Form) -> bytes:
         case Form.MD:
             return _TEXTS[edition](order).encode("utf-8")
         case Form.HTML:
-            return _PAGES[edition](order, Look.SMALL).encode("utf-8")
+            return _PAGES[edition](order, _DRAWN.get(edition, Look.SMALL)).encode("utf-8")
         case Form.PDF:
             return pdf(_PAGES[edition](order, _PRINTED.get(edition, Look.SMALL)))

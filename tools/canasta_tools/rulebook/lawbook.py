@@ -14,6 +14,7 @@ from canasta_tools.rulebook.declared import declarations
 from canasta_tools.rulebook.markdown import Place, code, link, prose, render, table
 from canasta_tools.rulebook.material import Material, Worked, material
 from canasta_tools.rulebook.telling import Said, teller
+from canasta_tools.rulebook.verdicts import Result
 
 
 class BookError(CanastaError):
@@ -137,8 +138,11 @@ def _example_row(book: Material, worked: Worked) -> list[str]:
     asked = code(example.do)
     if example.ask:
         asked = prose(told.say("asked: {question}", question=f"`{example.ask}`"))
-    verdict = []
-    for result in worked.results:
-        words = result.words if result.good is None else f"**{result.words}**"
-        verdict.append(": ".join(x for x in (words, " ".join(code(c) for c in result.code)) if x))
+    verdict = [verdict_of(result) for result in worked.results]
     return [name, " ".join(code(part) for part in example.given.split(";")), asked, "<br>".join(verdict)]
+
+
+def verdict_of(result: Result) -> str:
+    """Write one finding of an example: its words, and what stands as code behind them."""
+    words = result.words if result.good is None else f"**{result.words}**"
+    return ": ".join(x for x in (words, " ".join(code(c) for c in result.code)) if x)

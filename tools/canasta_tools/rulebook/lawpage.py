@@ -10,6 +10,7 @@ from canasta.wording import context_of
 from canasta_tools.rulebook.citing import known
 from canasta_tools.rulebook.declared import declarations
 from canasta_tools.rulebook.lawbook import choices, complete, ruling_words
+from canasta_tools.rulebook.links import code_link
 from canasta_tools.rulebook.material import ClauseEntry, Material, Worked, material
 from canasta_tools.rulebook.page import Artist, Look, page
 from canasta_tools.rulebook.scenes import Story, story
@@ -48,14 +49,14 @@ class _Law:
             if option.ruling in book.register.rulings:
                 self.asked_by.setdefault(option.ruling, [])
         self.rulings = [book.register.rulings[slug] for slug in self.asked_by]
-        self.sources = self._sources()
+        self.sources, self.codes = self._sources(), self._codes()
 
     def words(self) -> dict[str, Any]:
         """Give everything by its name in the template."""
         book, told = self.book, self.told
         return {
             "book": book, "base": book.loaded.base, "say": told.say, "say_in": told.say_in,
-            "choices": choices(book), "declared": declarations(book), "codes": self._codes(),
+            "choices": choices(book), "declared": declarations(book), "codes": self.codes,
             "rulings": self.rulings, "asked_by": self.asked_by, "sources": self.sources,
             "ruling": self._ruling, "readings": self._readings, "otherwise": self._otherwise,
             "reason": lambda r: self._of_ruling(r, "reason", r.reason), "sole": lambda r: self._of_ruling(r, "sole", r.sole),
@@ -107,12 +108,7 @@ class _Law:
 
     def _code_link(self, name: str) -> Markup:
         """Write a name as code, linked to the clause or code that it is the name of."""
-        shown = Markup("<code>{}</code>").format(name)
-        if name in self.clauses:
-            return Markup('<a href="#{}">{}</a>').format(name, shown)
-        if any(name in entry.codes for entry in self.book.clauses):
-            return Markup('<a href="#code-{}">{}</a>').format(name, shown)
-        return shown
+        return code_link(name, self.clauses, self.codes)
 
     def _source_link(self, at: str) -> Markup:
         """Write a source, or a numbered sentence of one, linked to the list of sources."""

@@ -9,6 +9,8 @@ from typing import Final
 from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 
+from canasta_tools.rulebook.cards import written
+
 _SIGNS: Final = re.compile(r"([\\`*_\[\]<>|{}~])")
 _BEGINS: Final = re.compile(r"^(\s*)(?:([-+#=])|(\d+)([.)]))(?=\s|$)")
 _ENTITY: Final = re.compile(r"&(?=#?\w+;)")
@@ -115,7 +117,7 @@ def _templates() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"plain": plain, "prose": prose, "code": code, "block": block}
+    environment.filters |= {"plain": plain, "prose": prose, "code": code, "block": block, "written": written}
     environment.globals |= {"table": table, "target": _target, "link": _link}
     return environment
 

@@ -67,7 +67,8 @@ class ClauseEntry:
     text_digest: str
     examples: tuple[Worked, ...]
     off: tuple[Said, ...]
-    """What of it the options of the rule set switch off."""
+    idle: bool
+    """What of it the options of the rule set switch off, and whether that is the whole of it."""
     cited: tuple[Cited, ...]
     """The sources, by what they say."""
 
@@ -163,11 +164,12 @@ def _profile_titles(document: Mapping, told: Teller) -> dict[str, Said]:
 
 
 def _entry(rules: Ruleset, clause: Clause, node: Mapping, otherwise: frozenset[str], told: Teller) -> ClauseEntry:
+    off = out_of_force(rules, clause, told)
     return ClauseEntry(
         clause, told.told(rules, context_of(clause.id, "title"), clause.title, clause),
         told.told(rules, context_of(clause.id, "text"), clause.text, clause), concerns(clause, told),
         formal_text(node), formal_data(node), _sentences(rules, clause, told), codes_of(clause), formal_digest(node),
-        text_digest(node), _worked(rules, clause, otherwise, told), out_of_force(rules, clause, told),
+        text_digest(node), _worked(rules, clause, otherwise, told), off.lines, off.whole,
         cited_by(clause, register(), told),
     )  # fmt: skip
 

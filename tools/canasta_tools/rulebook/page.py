@@ -1,7 +1,7 @@
 """A book as one HTML page: own style, own pictures, nothing fetched from anywhere."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from functools import cache
 from importlib.metadata import version
@@ -64,18 +64,35 @@ def _class(face: Face) -> str:
 
 
 def prose(text: str) -> Markup:
-    """Write a text in which code stands between backticks; one in another language than the book's is marked as such."""
+    """Write a text in which code stands between backticks; one in another language than the book's is marked as such.
+
+    Links to other pages are left out, for a book is one file.
+    """
+    return _marked(text, lambda part: escape(_LINK.sub(r"\1", part)))
+
+
+def linked(text: str) -> Markup:
+    """Write a text as `prose` does, with its links, which name clauses of the same book."""
+    return _marked(text, _with_links)
+
+
+def _marked(text: str, plain: Callable[[str], Markup]) -> Markup:
     parts = " ".join(str(text).split()).split("`")
     if len(parts) % 2 == 0:
         marked = escape(text)
     else:
-        marked = Markup().join(
-            Markup("<code>{}</code>").format(part) if i % 2 else escape(_LINK.sub(r"\1", part))
-            for i, part in enumerate(parts)
-        )  # fmt: skip
+        marked = Markup().join(Markup("<code>{}</code>").format(p) if i % 2 else plain(p) for i, p in enumerate(parts))
     if isinstance(text, Said) and text.foreign:
         return Markup('<span lang="{}">{}</span>').format(text.language, marked)
     return marked
+
+
+def _with_links(text: str) -> Markup:
+    parts = _LINK.split(text)
+    made = [escape(parts[0])]
+    for shown, to, after in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
+        made += (Markup('<a href="#{}">{}</a>').format(to.lstrip("#"), shown), escape(after))
+    return Markup().join(made)
 
 
 def ticked(text: str) -> str:
@@ -92,7 +109,7 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"prose": prose, "ticked": ticked}
+    environment.filters |= {"prose": prose, "linked": linked, "ticked": ticked}
     return environment
 
 
