@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from canasta_conformance.messages import fault_of_request
+from canasta_conformance.adapters import answer
+from canasta_conformance.inprocess.engine import ReferenceEngine
+from canasta_conformance.messages import fault_of_request, is_quickly_right
+from canasta_conformance.suite import read_suite
 
 Data = dict[str, Any]
 
@@ -17,8 +20,11 @@ PARTS: Data = SCHEMA["$defs"]
 OF_NO_SUIT: Data = {"seat": "N", "phase": "play", "zones": {"hand.N": ["K"]}}
 
 
-def fits(part: str, message: object) -> bool:
-    return Draft202012Validator({"$defs": PARTS, "$ref": f"#/$defs/{part}"}).is_valid(message)
+def fits(part: str, message: Data) -> bool:
+    found = Draft202012Validator({"$defs": PARTS, "$ref": f"#/$defs/{part}"}).is_valid(message)
+    if part.startswith(("request.", "reply.")):
+        assert is_quickly_right(part, message) is found, "the two libraries differ"
+    return found
 
 
 def examples(prefix: str) -> Iterator[tuple[str, Data]]:
@@ -77,6 +83,17 @@ def test_every_request_of_the_suite_is_a_message() -> None:
                     assert fault_of_request({"seq": 1, **exchange["send"]}) == "", case["id"]
                     sent += 1
     assert sent > 800
+
+
+def test_what_the_reference_answers_is_right_by_both_libraries() -> None:
+    engine, checked = ReferenceEngine(), 0
+    for case in list(read_suite().cases.values())[::40]:
+        for form in case.forms:
+            for number, exchange in enumerate(form.exchanges):
+                reply = answer(engine, {"seq": number, **exchange.send})
+                assert fits(f"reply.{exchange.send['op']}", reply), case.id
+                checked += 1
+    assert checked > 200
 
 
 def test_a_stacked_pack_is_a_whole_pack_and_some_turns_are_asked_from_one() -> None:

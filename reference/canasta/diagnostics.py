@@ -1,7 +1,7 @@
 """What the project says about bad input: one frozen value with a permanent id, a place and a hint.
 
 Ids are never changed and never reused. Their first two letters name the field:
-``RS`` rule files, ``CN`` notation and position text, ``PL`` play, ``US`` usage of the command, ``TR`` translations.
+``RS`` rule files, ``CN`` notation and position text, ``PL`` play, ``US`` usage of the command, ``TR`` books and translations.
 Every id is registered in :mod:`canasta.diagnostic_ids` and has a page and a fixture.
 """
 

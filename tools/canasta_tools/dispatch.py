@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "why": "Show step by step how a verdict came about.",
     "rules": "List, search, check, sign and compare rules.",
     "explain": "Tell what an id, clause, code, ruling or option means.",
+    "rulebook": "Print a rule set as a book.",
     "random": "Play a match of random legal acts and print its record.",
     "convert": "Turn games of programs into records, and records into JSON.",
     "conformance": "Judge an implementation in any language by the suite.",

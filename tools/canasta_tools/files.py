@@ -5,8 +5,8 @@ import tempfile
 from pathlib import Path
 
 
-def replace_file(path: Path, text: str) -> None:
-    """Put a text in the place of a file in one step; its permissions stay, and a link keeps pointing where it points.
+def replace_file(path: Path, text: str | bytes) -> None:
+    """Put a text or bytes in the place of a file in one step; its permissions stay, and a link keeps pointing where it points.
 
     Raises:
         OSError: when the folder cannot be written; the file is as before.
@@ -15,8 +15,8 @@ def replace_file(path: Path, text: str) -> None:
     mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_mask()
     handle, beside = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(text if isinstance(text, bytes) else text.encode("utf-8"))
         os.chmod(beside, mode)  # noqa: PTH101 - the name comes from mkstemp
         os.replace(beside, target)  # noqa: PTH105 - the name comes from mkstemp
     except BaseException:

@@ -41,7 +41,7 @@ def test_clauses_stand_in_reading_order(classic: Material) -> None:
 
 def test_a_book_that_leaves_a_clause_out_is_not_written(classic: Material, monkeypatch: pytest.MonkeyPatch) -> None:
     short = replace(classic, chapters=classic.chapters[1:])
-    monkeypatch.setattr(lawbook, "material", lambda _: short)
+    monkeypatch.setattr(lawbook, "material", lambda *_: short)
     with pytest.raises(lawbook.BookError) as caught:
         lawbook.law_book("classic")
     assert {d.id for d in caught.value.diagnostics} == {"RS7005"}
@@ -50,7 +50,7 @@ def test_a_book_that_leaves_a_clause_out_is_not_written(classic: Material, monke
 
 def test_a_book_that_prints_a_clause_twice_is_not_written(classic: Material, monkeypatch: pytest.MonkeyPatch) -> None:
     double = replace(classic, chapters=(*classic.chapters, classic.chapters[-1]))
-    monkeypatch.setattr(lawbook, "material", lambda _: double)
+    monkeypatch.setattr(lawbook, "material", lambda *_: double)
     with pytest.raises(lawbook.BookError) as caught:
         lawbook.law_book("classic")
     assert {d.clause for d in caught.value.diagnostics} == {e.clause.id for e in classic.chapters[-1].clauses}
@@ -174,7 +174,7 @@ def test_a_variants_resolved_form_says_where_each_clause_comes_from(tmp_path: Pa
 
 
 def test_what_the_options_switch_off_is_marked() -> None:
-    off = "**Not in force in this rule set: option wilds\\_not\\_more\\_than\\_naturals = no.**"
+    off = "**Not in force in this rule set: option `wilds_not_more_than_naturals` = `no`.**"
     assert off in page_of(lawbook.law_book("classic"), "melds.wilds.ratio")
     assert "Not in force" not in page_of(lawbook.law_book("classic:article"), "melds.wilds.ratio")
     marked = {e.clause.id for e in material("classic").clauses if e.off}
@@ -192,13 +192,13 @@ def test_a_single_demand_that_is_switched_off_is_marked(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     (entry,) = (e for e in material(str(home)).clauses if e.clause.id == "home.cards")
-    assert entry.off == ("NO_SEVEN is not demanded in this rule set: option sevens = yes.",)
+    assert entry.off == ("`NO_SEVEN` is not demanded in this rule set: option `sevens` = `yes`.",)
 
 
 def test_a_clause_that_sums_up_names_what_decides(classic: Material) -> None:
     page = page_of(lawbook.law_book("classic"), "take.unfrozen")
     assert "sums up what other clauses decide" in page
-    assert "follows from [`pile.frozen-for`](<#classic/pile.frozen-for>)" in page
+    assert "follows from: [`pile.frozen-for`](<#classic/pile.frozen-for>)" in page
     assert "for the people at the table" in page_of(lawbook.law_book("classic"), "take.show-first")
     assert classic.ruleset.clauses["take.unfrozen"].examples
 

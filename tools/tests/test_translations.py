@@ -5,7 +5,9 @@ from dataclasses import replace
 import pytest
 
 from canasta.games import load_ruleset
-from canasta.prose import fill, fill_values
+from canasta.language.ruleset import Definition, Duty, Effect, Requirement
+from canasta.mechanical import mechanical, mechanical_statement
+from canasta.prose import english, fill, fill_values
 from canasta_tools.translations import catalogues as module
 from canasta_tools.translations.agreement import disagreements
 from canasta_tools.translations.catalogues import (
@@ -40,6 +42,48 @@ def test_every_text_of_a_rule_set_is_there_to_translate() -> None:
         (f"{c.id}: {what}", t) for c in rules.clauses.values() for what, t in (("title", c.title), ("text", c.text))
     ]
     assert all((context, " ".join(text.split())) in by_key for context, text in texts if text)
+
+
+@pytest.mark.parametrize("name", ["gin", "modern-american"])
+def test_every_word_of_a_formal_part_is_there_to_translate(name: str) -> None:
+    """The sign of a rank and the letter that stands for one thing after another are the same in all languages."""
+    asked: set[tuple[str, str]] = set()
+
+    class Listening(dict[tuple[str, str], str]):
+        def get(self, key: tuple[str, str], default: str) -> str:  # type: ignore[override]
+            asked.add(key)
+            return default
+
+    rules, words = load_ruleset(name), replace(english(), texts=Listening())
+    for clause in rules.clauses.values():
+        if isinstance(clause, Requirement):
+            _ = [mechanical(rules, demand.that, words) for demand in clause.require]
+        elif isinstance(clause, Effect):
+            _ = [mechanical_statement(rules, statement, words) for statement in clause.do]
+        elif isinstance(clause, Definition):
+            mechanical(rules, clause.body, words)
+    there = {message.key for message in messages()}
+    assert {text for context, text in asked - there if len(text) > len("Jk")} == set()
+    assert len(asked) > len(rules.clauses) / 2
+
+
+def test_the_moments_and_facts_that_no_rule_set_declares_are_there_to_translate() -> None:
+    there = {message.text for message in messages() if message.context.startswith("name: ")}
+    on = {act for c in load_ruleset("classic").clauses.values() if isinstance(c, Duty | Effect) for act in c.on}
+    assert {act for act in on if act.replace("_", " ") not in there} == set()
+    assert {"setup", "stuck"} <= on
+    assert {"dealer", "turn no", "reason"} <= there
+
+
+def test_a_name_that_two_games_use_is_said_as_its_own_game_says_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def saying(domain: str, word: str) -> Catalogue:
+        return Catalogue("ru", domain, (Entry("name: pick", "pick", word),))
+
+    monkeypatch.setattr(module, "catalogues", lambda _: (saying("a", "один"), saying("b", "два"), saying("c", "три")))
+    module.wording.cache_clear()
+    said = [module.wording("ru", line).said("name: pick", "pick") for line in (("a",), ("b", "a"), ("d", "b", "c"))]
+    module.wording.cache_clear()
+    assert said == ["один", "два", "два"]
 
 
 def test_a_rule_set_has_only_what_it_says_itself() -> None:
@@ -91,11 +135,24 @@ def test_a_changed_text_makes_its_translation_fuzzy() -> None:
     assert [d.id for d in disagreements(new, [of("Draw two.", "a: text")], unfilled("ru"))] == ["TR0011"]
 
 
+def test_a_new_word_of_the_books_takes_no_translation_of_another() -> None:
+    old = Catalogue("ru", "book", (Entry("book: text", "Sources", "Источники"),))
+    new = brought_up_to_date(old, [of("Sources", "book: text"), of("On one page", "book: text")])
+    assert new.entries[1] == Entry("book: text", "On one page")
+
+
 def test_a_renamed_place_keeps_its_translation_and_a_gone_text_is_dropped() -> None:
     old = Catalogue("ru", "classic", (Entry("a: text", "Draw.", "Берёт."), Entry("gone: text", "Old.", "Старое.")))
     new = brought_up_to_date(old, [of("Draw.", "b: text")])
     assert new.entries == (Entry("b: text", "Draw.", "Берёт."),)
     assert not new.unfinished
+
+
+def test_a_new_place_takes_no_words_from_a_place_that_is_still_there() -> None:
+    old = Catalogue("ru", "classic", (Entry("many: text", "sides", "сторон"),))
+    new = brought_up_to_date(old, [of("sides", "many: text"), of("sides", "name: text"), of("seats", "many: text")])
+    assert [entry.translation for entry in new.entries] == ["сторон", "", ""]
+    assert not any(entry.fuzzy for entry in new.entries)
 
 
 def test_a_gap_is_a_fault_once_the_catalogue_was_complete() -> None:

@@ -25,6 +25,7 @@ from canasta_conformance.power.sides import (
     TABLED,
     Conditions,
     Sides,
+    by_no_turn,
     codes_of,
     conditions,
     is_counted,
@@ -62,6 +63,8 @@ class Measured:
     custom: int = 0
     codes: dict[str, bool] = field(default_factory=dict)
     """The codes that the rule set itself says, and whether a case shows each alone."""
+    codes_apart: dict[str, str] = field(default_factory=dict)
+    """Codes that no turn can show, each with the reason."""
     conditions: Conditions = field(default_factory=Conditions)
     links: int = 0
     untraced: list[tuple[str, str]] = field(default_factory=list)
@@ -143,7 +146,11 @@ def measure(ruleset: str, suite_path: str = "") -> Measured:
             found.custom += 1
             continue
         found.sides.append(sides_of(rules, ruleset, clause, asserting, seen))
-        found.codes |= {code: _alone(code, cases) for code in codes_of(clause)}
+        apart = by_no_turn(rules, clause)
+        if apart:
+            found.codes_apart |= dict.fromkeys(sorted(codes_of(clause)), apart)
+        else:
+            found.codes |= {code: _alone(code, cases) for code in codes_of(clause)}
         if not isinstance(clause, TABLED):
             found.links += len(asserting)
             found.untraced += [(case.id, clause.id) for case in asserting if clause.id not in noted_of(seen, case)]

@@ -92,6 +92,9 @@ def figures(power: Power) -> Data:
             for operator in sorted({o.mutant.operator for o in power.outcomes})
         },
         "codes_not_alone": [f"{ruleset}/{code}" for ruleset, code, alone in codes if not alone],
+        "codes_by_no_turn": [
+            f"{m.ruleset}/{code}: {why}" for m in power.measured for code, why in m.codes_apart.items()
+        ],
         "one_sided": [f"{s.ruleset}/{s.clause}: {', '.join(s.lacking)}" for s in sides if s.lacking],
         "survivor_list": [_survivor(o, power) for o in power.survivors],
         "never_in_play": power.vacuous, "complaints": power.complaints,
@@ -169,7 +172,9 @@ def _summary(told: Data) -> list[str]:
             f"{told['clauses_both_sides']} of {told['clauses']} clauses; "
             f"{told['custom']} bind people and are not executed"
         ),
-        "codes alone": f"{told['codes_alone']} of {told['codes']}",
+        "codes alone": (
+            f"{told['codes_alone']} of {told['codes']}; {len(told['codes_by_no_turn'])} more can be shown by no turn"
+        ),
         "conditions alone": f"{told['conditions_alone']} of {told['conditions']}",
         "boundaries": f"{told['boundaries_met']} of {told['boundaries']}",
         "changes of variants": f"{told['changes_shown']} of {told['changes']} shown by an example",

@@ -17,6 +17,8 @@ from canasta.language.ruleset import (
     Score,
     Structure,
 )  # fmt: skip
+from canasta.language.types import Op
+from canasta.playing.examples import comes_by_itself
 from canasta_conformance.power.recording import Seen, Vector
 from canasta_conformance.suite import Case
 
@@ -73,6 +75,8 @@ def _sides(
             return ("present", "absent"), ({"present"} if points - {0} else set()) | ({"absent"} if absent else set())
         case Definition():
             found = values.get(f"{clause.id}/is", set())
+            if clause.body.op is Op.CONST:
+                return ("one value",), {"one value"} if found else set()
             return ("one value", "another"), set(("one value", "another")[: len(found)])
         case _:
             return (), set()
@@ -95,13 +99,21 @@ def _verdicts(
             elif codes & told:
                 shown.add("illegal")
     if isinstance(clause, Structure):
-        # No turn can show who should have dealt: only a record of several deals can.
-        return (("legal", "illegal") if clause.refuses != "dealer" else ()), shown
+        return (() if by_no_turn(rules, clause) else ("legal", "illegal")), shown
     if isinstance(clause, Requirement) and all(rules.acts[act].auto for act in clause.on):
         that = [found for path, found in values.items() if "/require/" in path and path.endswith("/that")]
         shown |= {"illegal"} if any(0 in found for found in that) else set()
         shown |= {"legal"} if any(1 in found for found in that) else set()
     return ("legal", "illegal"), shown
+
+
+def by_no_turn(rules: Ruleset, clause: Clause) -> str:
+    """Say why no turn can show the codes of a clause; nothing where one can."""
+    if isinstance(clause, Structure) and clause.refuses == "dealer":
+        return "only a record of several deals shows who should have dealt"
+    if isinstance(clause, Requirement) and comes_by_itself(rules, clause):
+        return "what comes by itself is left out where it may not come, and nobody can break it"
+    return ""
 
 
 def codes_of(clause: Clause) -> set[str]:

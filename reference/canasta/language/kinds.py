@@ -4,7 +4,18 @@ from collections.abc import Iterator
 
 from canasta.kernel.cards import Deck
 from canasta.language.evaluator import card_value
-from canasta.language.ruleset import Bound, Definition, Duty, Effect, Ending, Requirement, Ruleset, Score, Structure
+from canasta.language.ruleset import (
+    Bound,
+    Clause,
+    Definition,
+    Duty,
+    Effect,
+    Ending,
+    Requirement,
+    Ruleset,
+    Score,
+    Structure,
+)
 from canasta.language.types import Expr, Op, Statement
 
 
@@ -121,23 +132,29 @@ def roots(ruleset: Ruleset) -> Iterator[Expr]:
         if act.left is not None:
             yield act.left
     for clause in ruleset.clauses.values():
-        match clause:
-            case Definition():
-                yield clause.body
-            case Requirement():
-                yield from (x for x in (clause.when, *(d.that for d in clause.require)) if x is not None)
-            case Effect() | Duty():
-                yield from (x for x in (clause.when,) if x is not None)
-                for statement in clause.do:
-                    yield from statement_roots(statement)
-            case Score():
-                yield from (x for x in (clause.when, clause.points) if x is not None)
-            case Ending():
-                yield from (clause.when, clause.winner)
-            case Structure(deals=deals) if deals is not None:
-                yield deals
-            case _:
-                pass
+        if not isinstance(clause, Bound):
+            yield from clause_roots(clause)
+
+
+def clause_roots(clause: Clause) -> Iterator[Expr]:
+    """Go through every whole expression of one clause."""
+    match clause:
+        case Definition():
+            yield clause.body
+        case Requirement() | Bound():
+            yield from (x for x in (clause.when, *(d.that for d in clause.require)) if x is not None)
+        case Effect() | Duty():
+            yield from (x for x in (clause.when,) if x is not None)
+            for statement in clause.do:
+                yield from statement_roots(statement)
+        case Score():
+            yield from (x for x in (clause.when, clause.points) if x is not None)
+        case Ending():
+            yield from (clause.when, clause.winner)
+        case Structure(deals=deals) if deals is not None:
+            yield deals
+        case _:
+            pass
 
 
 def statement_roots(statement: Statement) -> Iterator[Expr]:

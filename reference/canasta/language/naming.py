@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import cache
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Final
@@ -46,6 +47,7 @@ class Name:
         return f"{self.base}{profile}" + "".join(f",{k}={v}" for k, v in sorted(self.options.items()))
 
 
+@cache
 def known() -> tuple[str, ...]:
     """List the names of the shipped rule sets, in alphabetical order."""
     found: list[str] = []

@@ -430,7 +430,7 @@ def gaps(name: str, among: Container[str] | None = None) -> tuple[Diagnostic, ..
             continue
         if isinstance(clause, Structure):
             codes = [clause.code] if clause.refuses != "dealer" else []  # no turn can show who should have dealt
-        elif isinstance(clause, (Requirement, Bound)) and not _comes_by_itself(ruleset, clause):
+        elif isinstance(clause, (Requirement, Bound)) and not comes_by_itself(ruleset, clause):
             codes = [d.code for d in clause.require]
             found += _kinds_missing(clause)
         else:
@@ -461,7 +461,7 @@ def _kinds_missing(clause: Requirement | Bound) -> Iterator[Diagnostic]:
             yield Diagnostic("RS5011", f"{clause.id} has no {kind} example", clause.span, clause=clause.id)
 
 
-def _comes_by_itself(ruleset: Ruleset, clause: Requirement | Bound) -> bool:
+def comes_by_itself(ruleset: Ruleset, clause: Requirement | Bound) -> bool:
     """Ask whether a clause judges only what happens by itself where one may go on without it: then no turn breaks it."""
     acts = [ruleset.acts[name] for name in clause.on] if isinstance(clause, Requirement) else []
     due_in = [p for p in ruleset.phases.values() if any(a.name in p.auto for a in acts)]

@@ -13,7 +13,7 @@ FIELDS = (
     ("PL", "Play"),
     ("US", "Usage of the command"),
     ("CF", "Conformance runs"),
-    ("TR", "Translations of the books"),
+    ("TR", "Books and their translations"),
 )
 """What the first two letters of an id stand for, in the order of the page."""
 

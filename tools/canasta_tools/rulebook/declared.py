@@ -1,50 +1,78 @@
 """The declarations of a rule set as tables: the words that the formal parts use, and what each of them stands for."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from canasta.language.expressions import ExpressionSyntaxError, normalise
 from canasta.language.source import Mapping, Node, Scalar, Sequence
-from canasta_tools.rulebook.markdown import code, prose, table
+from canasta.wording import context_of
 from canasta_tools.rulebook.material import Material
+from canasta_tools.rulebook.telling import Said, Teller
 
-HEADINGS: Final = {
-    "classes": "Classes of cards", "values": "Values of cards", "parameters": "Figures", "steps": "Step tables",
-    "shapes": "Shapes of groups", "zones": "Places for cards", "state": "What is remembered", "marks": "Marks on groups",
-    "acts": "Acts", "phases": "Phases of a turn", "reasons": "Ways in which a deal ends",
-}  # fmt: skip
+_TABLES: Final = (
+    "classes", "values", "parameters", "steps", "shapes", "zones", "state", "marks", "acts", "phases", "reasons",
+)  # fmt: skip
 """The tables of declarations in the order of the book; options and profiles stand at its beginning."""
 
 _EXPRESSIONS: Final = frozenset({"is", "left"})
 
 
-def declarations(book: Material) -> list[tuple[str, str]]:
-    """Write the tables of what a rule set declares: pairs of a heading and a table."""
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """One thing that is declared: its name, what is written about it, and its words for the reader."""
+
+    name: str
+    fields: tuple[str, ...]
+    words: Said
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The things declared under one key, with a heading."""
+
+    key: str
+    heading: Said
+    rows: tuple[Declared, ...]
+
+
+def declarations(book: Material) -> list[Table]:
+    """List the tables of what a rule set declares."""
     document = book.loaded.document
-    found = [("Table and pack", _singles(document))]
-    for key, heading in HEADINGS.items():
+    headings = _headings(book.teller)
+    found = [Table("table", headings["table"], tuple(_singles(document)))]
+    for key in _TABLES:
         named = document.items.get(key)
         if isinstance(named, Mapping) and named.items:
-            rows = [[code(name), *_cells(node, key)] for name, node in named.items.items()]
-            found.append((heading, table(["name", "declared as", "in words"], rows)))
+            rows = tuple(_declared(book, key, name, node) for name, node in named.items.items())
+            found.append(Table(key, headings[key], rows))
     return found
 
 
-def _singles(document: Mapping) -> str:
-    rows = []
+def _headings(t: Teller) -> dict[str, Said]:
+    return {
+        "table": t.say("Table and pack"), "classes": t.say("Classes of cards"), "values": t.say("Values of cards"),
+        "parameters": t.say("Figures"), "steps": t.say("Step tables"), "shapes": t.say("Shapes of groups"),
+        "zones": t.say("Places for cards"), "state": t.say("What is remembered"), "marks": t.say("Marks on groups"),
+        "acts": t.say("Acts"), "phases": t.say("Phases of a turn"), "reasons": t.say("Ways in which a deal ends"),
+    }  # fmt: skip
+
+
+def _singles(document: Mapping) -> Iterator[Declared]:
     for key in ("table", "pack"):
         node = document.items.get(key)
-        if isinstance(node, Mapping):
-            rows += [[code(f"{key}.{field}"), code(_text(value, field))] for field, value in node.items.items()]
-    return table(["name", "declared as"], rows)
+        for field, value in node.items.items() if isinstance(node, Mapping) else ():
+            yield Declared(f"{key}.{field}", (_text(value, field),), Said(""))
 
 
-def _cells(node: Node, key: str) -> list[str]:
+def _declared(book: Material, key: str, name: str, node: Node) -> Declared:
     if not isinstance(node, Mapping):
-        return [code(_text(node, key)), ""]
+        return Declared(name, (_text(node, key),), Said(""))
     words = node.items.get("text")
     fields = [(f, v) for f, v in node.items.items() if f not in ("text", "title")]
-    told = "<br>".join(code(_text(v, f) if f == "is" else f"{f}: {_text(v, f)}") for f, v in fields)
-    return [told, prose(words.text) if isinstance(words, Scalar) else ""]
+    told = tuple(_text(v, f) if f == "is" else f"{f}: {_text(v, f)}" for f, v in fields)
+    text = words.text if isinstance(words, Scalar) else ""
+    return Declared(name, told, book.teller.told(book.ruleset, context_of(f"{key}.{name}", "text"), text))
 
 
 def _text(node: Node, field: str) -> str:

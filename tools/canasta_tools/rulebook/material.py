@@ -1,6 +1,5 @@
 """What a rulebook is made of: a rule set in reading order, each clause with everything a reader may ask about it."""
 
-from collections.abc import Sequence as Listed
 from dataclasses import dataclass
 from functools import cache
 
@@ -11,7 +10,6 @@ from canasta.language.loading import Loaded, load_document
 from canasta.language.ruleset import (
     Bound,
     Clause,
-    Custom,
     Definition,
     Duty,
     Effect,
@@ -25,9 +23,14 @@ from canasta.language.ruleset import (
 from canasta.language.source import Mapping, Scalar, Sequence
 from canasta.mechanical import mechanical, mechanical_statement
 from canasta.playing.examples import coming_out_otherwise
-from canasta.prose import fill, fill_text
 from canasta.register import Register, read_register
+from canasta.wording import context_of
+from canasta_tools.rulebook.citing import Cited, cited_by
 from canasta_tools.rulebook.in_force import out_of_force
+from canasta_tools.rulebook.kinds import concerns
+from canasta_tools.rulebook.telling import Said, Teller, teller
+from canasta_tools.rulebook.verdicts import Result, results
+from canasta_tools.translations.messages import domain_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,8 @@ class Worked:
 
     example: Example
     expectation: tuple[str, ...]
+    text: Said
+    results: tuple[Result, ...]
 
     @property
     def legal(self) -> bool | None:
@@ -51,8 +56,9 @@ class ClauseEntry:
     """A clause with its text filled, its formal part in three forms, its digests, codes and examples."""
 
     clause: Clause
-    text: str
-    concerns: str
+    title: Said
+    text: Said
+    concerns: Said
     formal: str
     data: dict[str, object]
     sentences: tuple[tuple[str, str], ...]
@@ -60,8 +66,11 @@ class ClauseEntry:
     formal_digest: str
     text_digest: str
     examples: tuple[Worked, ...]
-    off: tuple[str, ...] = ()
-    """What of it the options of the rule set switch off."""
+    off: tuple[Said, ...]
+    idle: bool
+    """What of it the options of the rule set switch off, and whether that is the whole of it."""
+    cited: tuple[Cited, ...]
+    """The sources, by what they say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +78,8 @@ class ChapterEntry:
     """A chapter in reading order."""
 
     name: str
-    title: str
-    about: str
+    title: Said
+    about: Said
     clauses: tuple[ClauseEntry, ...]
 
 
@@ -80,8 +89,10 @@ class Material:
 
     ruleset: Ruleset
     loaded: Loaded
-    about: str
-    profile_titles: dict[str, str]
+    teller: Teller
+    title: Said
+    about: Said
+    profile_titles: dict[str, Said]
     chapters: tuple[ChapterEntry, ...]
     register: Register
 
@@ -104,26 +115,32 @@ def register() -> Register:
 
 
 @cache
-def material(name: str) -> Material:
-    """Gather all about a rule set.
+def material(name: str, language: str = "en") -> Material:
+    """Gather all about a rule set, told in a language.
 
     Raises:
-        CanastaError: with every fault of the rule set, of its texts or of the register.
+        CanastaError: with every fault of the rule set, of its texts or of the register; TR0001, TR0002 or TR0003 where it
+            cannot be told in that language.
     """
     loaded, rules = load_document(name), load_ruleset(name)
+    told = teller(language, tuple(domain_of(one) for one in (loaded.base, *loaded.lineage)))
     nodes = _clause_nodes(loaded.document)
     otherwise = coming_out_otherwise(name) if loaded.lineage else frozenset()
-    entries = [_entry(rules, clause, nodes[clause.id], otherwise) for clause in rules.clauses.values()]
+    entries = [_entry(rules, clause, nodes[clause.id], otherwise, told) for clause in rules.clauses.values()]
     chapters = tuple(
         ChapterEntry(
-            name, title or name, fill_text(rules, about), tuple(e for e in entries if e.clause.chapter == name)
+            name,
+            told.told(rules, context_of(f"chapter {name}", "title"), title or name),
+            told.told(rules, context_of(f"chapter {name}", "about"), about),
+            tuple(e for e in entries if e.clause.chapter == name),
         )
         for name, title, about in rules.chapters
     )
     about = loaded.document.items.get("about")
     return Material(
-        rules, loaded, about.text if isinstance(about, Scalar) else "", _profile_titles(loaded.document),
-        tuple(c for c in chapters if c.clauses), register(),
+        rules, loaded, told, told.told(rules, context_of("rules", "title"), rules.title),
+        told.told(rules, context_of("rules", "about"), about.text if isinstance(about, Scalar) else ""),
+        _profile_titles(loaded.document, told), tuple(c for c in chapters if c.clauses), register(),
     )  # fmt: skip
 
 
@@ -138,45 +155,23 @@ def _text(of: Mapping, key: str) -> str:
     return node.text.strip() if isinstance(node, Scalar) else ""
 
 
-def _profile_titles(document: Mapping) -> dict[str, str]:
+def _profile_titles(document: Mapping, told: Teller) -> dict[str, Said]:
     profiles = document.items.get("profiles")
     if not isinstance(profiles, Mapping):
         return {}
-    return {name: _text(p, "title") for name, p in profiles.items.items() if isinstance(p, Mapping)}
+    titles = {name: _text(p, "title") for name, p in profiles.items.items() if isinstance(p, Mapping)}
+    return {name: told.as_it_is(context_of(f"profiles.{name}", "title"), title) for name, title in titles.items()}
 
 
-def _entry(rules: Ruleset, clause: Clause, node: Mapping, otherwise: frozenset[str]) -> ClauseEntry:
+def _entry(rules: Ruleset, clause: Clause, node: Mapping, otherwise: frozenset[str], told: Teller) -> ClauseEntry:
+    off = out_of_force(rules, clause, told)
     return ClauseEntry(
-        clause, fill(rules, clause), concerns(clause), formal_text(node), formal_data(node), _sentences(rules, clause),
-        codes_of(clause), formal_digest(node), text_digest(node), _worked(clause, otherwise),
-        out_of_force(rules, clause),
+        clause, told.told(rules, context_of(clause.id, "title"), clause.title, clause),
+        told.told(rules, context_of(clause.id, "text"), clause.text, clause), concerns(clause, told),
+        formal_text(node), formal_data(node), _sentences(rules, clause, told), codes_of(clause), formal_digest(node),
+        text_digest(node), _worked(rules, clause, otherwise, told), off.lines, off.whole,
+        cited_by(clause, register(), told),
     )  # fmt: skip
-
-
-def concerns(clause: Clause) -> str:
-    """Say in a few words what kind of clause it is and what it is about."""
-    match clause:
-        case Requirement(on=on) | Effect(on=on):
-            return f"{clause.kind} on {_listed(on)}"
-        case Duty(on=on, each_seat=each_seat):
-            return f"duty after {_listed(on)}{', for each seat' if each_seat else ''}"
-        case Bound(shape=shape):
-            return f"bound of the shape {shape}"
-        case Structure(refuses=refuses):
-            return f"structure: {refuses}"
-        case Definition(name=name):
-            return f"definition of {name}"
-        case Score(item=item, each_seat=each_seat):
-            return f"score: {item}, for each {'seat' if each_seat else 'side'}"
-        case Ending(each_seat=each_seat):
-            return f"ending, by {'seats' if each_seat else 'sides'}"
-        case _:
-            sums_up = isinstance(clause, Custom) and clause.follows_from
-            return "sums up what other clauses decide" if sums_up else "for the people at the table, not executed"
-
-
-def _listed(words: Listed[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def codes_of(clause: Clause) -> tuple[str, ...]:
@@ -186,31 +181,39 @@ def codes_of(clause: Clause) -> tuple[str, ...]:
     return (clause.code,) if isinstance(clause, Structure) else ()
 
 
-def _sentences(rules: Ruleset, clause: Clause) -> tuple[tuple[str, str], ...]:
-    """Say the formal part in English: pairs of a label and a sentence."""
+def _sentences(rules: Ruleset, clause: Clause, told: Teller) -> tuple[tuple[str, str], ...]:
+    """Say the formal part in words: pairs of a label and a sentence."""
     found: list[tuple[str, str]] = []
+    words = told.wording
     if isinstance(clause, Requirement | Bound | Effect | Duty | Score | Ending) and clause.when is not None:
-        found.append(("when", mechanical(rules, clause.when)))
+        found.append((told.say_in("formal part", "when"), mechanical(rules, clause.when, words)))
     match clause:
         case Requirement() | Bound():
-            found += [(d.code, mechanical(rules, d.that)) for d in clause.require]
+            found += [(d.code, mechanical(rules, d.that, words)) for d in clause.require]
         case Effect() | Duty():
-            found += [("do", mechanical_statement(rules, s)) for s in clause.do]
+            label = told.say_in("formal part", "do")
+            found += [(label, mechanical_statement(rules, s, words)) for s in clause.do]
         case Definition():
-            found.append((clause.name, mechanical(rules, clause.body)))
+            found.append((clause.name, mechanical(rules, clause.body, words)))
         case Structure(deals=deals) if deals is not None:
-            found.append(("deals next", mechanical(rules, deals)))
+            found.append((told.say_in("formal part", "deals next"), mechanical(rules, deals, words)))
         case Score():
-            found.append((clause.item, mechanical(rules, clause.points)))
+            found.append((clause.item, mechanical(rules, clause.points, words)))
         case Ending():
-            found.append(("winner", f"whoever has the most of: {mechanical(rules, clause.winner)}"))
+            most = told.say("whoever has the most of: {what}", what=mechanical(rules, clause.winner, words))
+            found.append((told.say_in("formal part", "winner"), most))
     return tuple(found)
 
 
-def _worked(clause: Clause, otherwise: frozenset[str]) -> tuple[Worked, ...]:
+def _worked(rules: Ruleset, clause: Clause, otherwise: frozenset[str], told: Teller) -> tuple[Worked, ...]:
     """List the examples that hold: a variant's book does not print those of its parent that come out otherwise in it."""
     return tuple(
-        Worked(example, expectation(example.expect))
+        Worked(
+            example,
+            expectation(example.expect),
+            told.told(rules, context_of(f"{clause.id}/{example.id}", "text"), example.text, clause),
+            results(example.expect, told),
+        )
         for example in clause.examples
         if f"{clause.id}/{example.id}" not in otherwise
     )

@@ -6,6 +6,7 @@ fuzzy, and no book prints it until somebody has looked at it.
 """
 
 import io
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -150,8 +151,10 @@ def catalogues(tag: str) -> tuple[Catalogue, ...]:
 
 
 @cache
-def wording(tag: str) -> Wording:
+def wording(tag: str, line: tuple[str, ...] = ()) -> Wording:
     """Give a language with all its texts that may be printed.
+
+    Two games may use one name for two things. ``line`` names catalogues, the nearest first, that have the say before others.
 
     Raises:
         CanastaError: TR0001 without Babel, TR0002 when there is no such language, TR0003 when a file cannot be read.
@@ -159,7 +162,9 @@ def wording(tag: str) -> Wording:
     empty = unfilled(tag)
     if tag == ENGLISH:
         return empty
-    texts = {e.key: e.translation for catalogue in catalogues(tag) for e in catalogue.entries if e.holds}
+    near = {domain: place for place, domain in enumerate(reversed(line))}
+    read = sorted(catalogues(tag), key=lambda catalogue: near.get(catalogue.domain, -1))
+    texts = {e.key: e.translation for catalogue in read for e in catalogue.entries if e.holds}
     return replace(empty, texts=texts)
 
 
@@ -167,13 +172,18 @@ def brought_up_to_date(old: Catalogue, messages: Iterable[Message]) -> Catalogue
     """Give a catalogue the entries that the texts ask for, keeping every translation that can be kept.
 
     A translation whose English text has changed stays and becomes fuzzy. One whose place has another name now, with the
-    same English text, stays as it is. Entries of texts that are gone are dropped.
+    same English text, stays as it is. Entries of texts that are gone are dropped. What stands elsewhere still lends its
+    words to nothing: the same English word may need another form there.
     """
+    wanted = list(messages)
+    still = {message.key for message in wanted}
     by_key = {entry.key: entry for entry in old.entries}
-    by_place = {entry.context: entry for entry in old.entries if entry.translation}
-    by_text = {entry.text: entry for entry in old.entries if entry.translation}
+    alone = _once(entry.context for entry in old.entries) & _once(message.context for message in wanted)
+    free = [entry for entry in old.entries if entry.translation and entry.key not in still]
+    by_place = {entry.context: entry for entry in free if entry.context in alone}
+    by_text = {entry.text: entry for entry in free}
     made = []
-    for message in messages:
+    for message in wanted:
         entry = by_key.get(message.key)
         if entry is None and message.context in by_place:
             before = by_place[message.context]
@@ -183,3 +193,8 @@ def brought_up_to_date(old: Catalogue, messages: Iterable[Message]) -> Catalogue
         made.append(entry or Entry(message.context, message.text))
     new = replace(old, entries=tuple(made))
     return replace(new, unfinished=old.unfinished and bool(new.gaps))
+
+
+def _once(places: Iterable[str]) -> set[str]:
+    """Give the places at which a single text stands; the words of a book all stand at one."""
+    return {place for place, times in Counter(places).items() if times == 1}

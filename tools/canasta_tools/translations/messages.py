@@ -8,14 +8,20 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
+from canasta.language.build import PSEUDO_ACTS
 from canasta.language.loading import load_document
 from canasta.language.naming import known
 from canasta.language.source import Mapping, Node, Scalar, Sequence, read_file
+from canasta.language.types import CARD_ATTRIBUTES
 from canasta.mechanical import name_context
+from canasta.playing.positions import WORDS
 from canasta.prose import STEPS
 from canasta.register import Ruling, read_rulings
 from canasta.rooms import room
 from canasta.wording import context_of
+from canasta_tools.rulebook import cards
+from canasta_tools.rulebook.narrative import narratives
+from canasta_tools.rulebook.narrative import texts_of as texts_of_narrative
 from canasta_tools.translations.strings import strings
 
 BOOK: Final = "book"
@@ -26,6 +32,9 @@ SENTENCES: Final = "sentences"
 
 RULINGS: Final = "rulings"
 """What the names of the catalogues of rulings begin with."""
+
+PLAYER: Final = "player"
+"""What the names of the catalogues of the player's books begin with."""
 
 _TEXTS: Final = ("title", "about", "text", "note")
 """The keys of a rule file under which words for a reader stand."""
@@ -64,7 +73,7 @@ def messages() -> tuple[Message, ...]:
     Raises:
         CanastaError: with every fault of a rule set or of the register.
     """
-    return (*_rule_sets(), *_rulings(read_rulings().values()), *_phrases(), *_own_words())
+    return (*_rule_sets(), *_narratives(), *_rulings(read_rulings().values()), *_phrases(), *_own_words())
 
 
 def domains() -> dict[str, list[Message]]:
@@ -101,6 +110,16 @@ def _names(document: Mapping) -> Iterator[tuple[str, str]]:
     for word in (c.items.get(key) for c in listed if isinstance(c, Mapping) for key in ("name", "item")):
         if isinstance(word, Scalar):
             yield word.text, word.span.file
+    for clause in (c for c in listed if isinstance(c, Mapping)):
+        yield from _given(clause)
+
+
+def _given(clause: Mapping) -> Iterator[tuple[str, str]]:
+    """Go through the words by which a definition calls what it is asked of; a single letter is the same in all languages."""
+    of = clause.items.get("of")
+    for given in of.items if isinstance(of, Sequence) else ():
+        if isinstance(given, Mapping):
+            yield from ((name, given.span.file) for name in given.items if len(name) > 1)
 
 
 def _values(declared: Mapping) -> Iterator[tuple[str, str]]:
@@ -153,6 +172,12 @@ def _word(of: Mapping, key: str) -> str:
     return node.text if isinstance(node, Scalar) else ""
 
 
+def _narratives() -> Iterator[Message]:
+    for name, told in narratives().items():
+        for context, text in texts_of_narrative(told):
+            yield Message(f"{PLAYER}-{domain_of(name)}", context, text, told.span.file)
+
+
 def _rulings(rulings: Iterable[Ruling]) -> Iterator[Message]:
     for ruling in rulings:
         where = f"ruling {ruling.slug}"
@@ -193,7 +218,13 @@ def _forms(value: Node) -> Iterator[tuple[str, str]]:
 def _own_words() -> Iterator[Message]:
     for text in ("{value} below {start}", "{value} from {start}", "{all} and {last}"):
         yield Message(BOOK, STEPS, text, "reference/canasta/prose.py")
-    for word in ("yes", "no"):
+    for word in ("yes", "no", *CARD_ATTRIBUTES):
         yield Message(SENTENCES, name_context(word), word, "reference/canasta/mechanical.py")
+    for moment in sorted(PSEUDO_ACTS):
+        yield Message(SENTENCES, name_context(moment), moment, "reference/canasta/language/build.py")
+    for word in WORDS:
+        yield Message(SENTENCES, name_context(word), word.replace("_", " "), "reference/canasta/playing/positions.py")
+    for context, text in cards.names():
+        yield Message(BOOK, context, text, cards.FILE)
     for context, text, file in strings():
         yield Message(BOOK, context, text, file)

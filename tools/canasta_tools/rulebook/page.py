@@ -1,0 +1,138 @@
+"""A book as one HTML page: own style, own pictures, nothing fetched from anywhere."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from enum import StrEnum
+from functools import cache
+from importlib.metadata import version
+from typing import Any, Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from canasta.wording import Wording
+from canasta_tools.rulebook.cards import BACK, DOWN, Face, address, large, small, spoken, written
+from canasta_tools.rulebook.telling import Said
+
+_LINK: Final = re.compile(r"\[([^\]\[]+)\]\(([\w./#-]+)\)")
+
+
+class Look(StrEnum):
+    """How cards are shown on a page: drawn small, drawn large, or as text, where thousands of pictures would be too many."""
+
+    SMALL = "small"
+    LARGE = "large"
+    TEXT = "text"
+
+
+class Artist:
+    """Draws the cards of one page, and remembers which faces it needs."""
+
+    def __init__(self, wording: Wording, look: Look = Look.SMALL) -> None:
+        """Begin a page with no card on it."""
+        self.wording, self.look = wording, look
+        self.faces: set[Face] = set()
+
+    def draw(self, group: Sequence[Face]) -> Markup:
+        """Draw cards that lie together, with their names for those who hear the page."""
+        if self.look is Look.TEXT:
+            return Markup('<span class="written">{}</span>').format(" ".join(written(face) for face in group))
+        self.faces.update(group)
+        label = ", ".join(spoken(face, self.wording) for face in group)
+        inner = Markup().join(
+            Markup('<i class="c {}">{}</i>').format(_class(face), written(face)) for face in group
+        )  # fmt: skip
+        return Markup('<span class="group" role="img" aria-label="{}">{}</span>').format(label, inner)
+
+    def back(self, label: str) -> Markup:
+        """Draw a card that lies face down, under a name that says how many lie there."""
+        if self.look is Look.TEXT:
+            return Markup('<span class="written">{}</span>').format(written(DOWN))
+        self.faces.add(DOWN)
+        back = Markup('<i class="c {}">{}</i>').format(_class(DOWN), written(DOWN))
+        return Markup('<span class="group" role="img" aria-label="{}">{}</span>').format(label, back)
+
+    def style(self) -> str:
+        """Write the style of the faces that were drawn."""
+        drawn = large if self.look is Look.LARGE else small
+        rules = [f'.c.{_class(face)}{{background-image:url("{address(drawn(face))}")}}' for face in sorted(self.faces)]
+        return "\n".join(rules)
+
+
+def _class(face: Face) -> str:
+    return f"{face.name}-{face.colour}" if face.rank != BACK and not face.suit else f"c{face.name}"
+
+
+def prose(text: str) -> Markup:
+    """Write a text in which code stands between backticks; one in another language than the book's is marked as such.
+
+    Links to other pages are left out, for a book is one file.
+    """
+    return _marked(text, lambda part: escape(_LINK.sub(r"\1", part)))
+
+
+def linked(text: str) -> Markup:
+    """Write a text as `prose` does, with its links, which name clauses of the same book."""
+    return _marked(text, _with_links)
+
+
+def _marked(text: str, plain: Callable[[str], Markup]) -> Markup:
+    parts = " ".join(str(text).split()).split("`")
+    if len(parts) % 2 == 0:
+        marked = escape(text)
+    else:
+        marked = Markup().join(Markup("<code>{}</code>").format(p) if i % 2 else plain(p) for i, p in enumerate(parts))
+    if isinstance(text, Said) and text.foreign:
+        return Markup('<span lang="{}">{}</span>').format(text.language, marked)
+    return marked
+
+
+def _with_links(text: str) -> Markup:
+    parts = _LINK.split(text)
+    made = [escape(parts[0])]
+    for shown, to, after in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
+        made += (Markup('<a href="#{}">{}</a>').format(to.lstrip("#"), shown), escape(after))
+    return Markup().join(made)
+
+
+def ticked(text: str) -> str:
+    """Put a text between backticks, as code stands in a text."""
+    return f"`{text}`"
+
+
+@cache
+def _templates() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("canasta_tools", "templates"),
+        undefined=StrictUndefined,
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"prose": prose, "linked": linked, "ticked": ticked}
+    return environment
+
+
+def page(template: str, artist: Artist, **values: Any) -> str:  # noqa: ANN401 - what the template asks for
+    """Fill one of our own templates; faces are known only when the page has been drawn, so their style comes last."""
+    mark = "/* faces */"
+    shown = {
+        "faces": mark,
+        "draw": artist.draw,
+        "back": artist.back,
+        "version": version("canasta-spec"),
+        "language": artist.wording.language,
+    }
+    text = _templates().get_template(template).render(**shown, **values)
+    lines = (line.rstrip() for line in text.replace(mark, artist.style()).splitlines())
+    return "\n".join(line for line in lines if line) + "\n"
+
+
+def ids(text: str) -> list[str]:
+    """List the ids of everything on a page that has one, in order."""
+    return re.findall(r'\sid="([^"]+)"', text)
+
+
+def outside(text: str) -> Iterable[str]:
+    """Go through everything by which a page would fetch something from elsewhere; links that a reader may follow do not count."""
+    yield from re.findall(r"""(?:\ssrc=|\shref=|url\(|@import\s)\s*["']?(?!#|data:)([^"')\s>=]+)""", text)

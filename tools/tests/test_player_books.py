@@ -1,0 +1,138 @@
+"""The player's books: every clause told or left out with a reason, and no paragraph that a variant does not bear out."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from canasta.diagnostics import Span
+from canasta.language.naming import known
+from canasta_tools.rulebook import player
+from canasta_tools.rulebook.material import material
+from canasta_tools.rulebook.narrative import Chapter, Narrative, Part, figures_in, narratives
+from canasta_tools.rulebook.player import PlayerBook, check, player_book
+from canasta_tools.rulebook.playerpage import player_text, sheet
+from canasta_tools.rulebook.tables import table
+
+HERE = Span("spec/books/test.yaml", 1, 1, 1, 1)
+
+
+def part(id_: str, text: str = "", covers: str = "", rules: str = "", example: str = "") -> Part:
+    return Part(id_, "", text, tuple(covers.split()), tuple(rules.split()), example, "", HERE)
+
+
+def told_by(*parts: Part, not_here: dict[str, str] | None = None) -> Narrative:
+    return Narrative("classic", "A lead.", (Chapter("one", "One", parts),), (), not_here or {}, HERE)
+
+
+def clauses_of(book: PlayerBook) -> list[str]:
+    return [clause for chapter in book.chapters for clause in chapter.clauses]
+
+
+@pytest.mark.parametrize("name", known())
+def test_every_clause_is_told_or_left_out_with_a_reason(name: str) -> None:
+    book = player_book(name)
+    left_out = {entry.clause.id: reason for entry, reason in book.left_out}
+    told = clauses_of(book)
+    assert len(told) == len(set(told))
+    assert sorted({*told, *left_out}) == sorted(book.book.ruleset.clauses)
+    assert all(left_out.values())
+
+
+@pytest.mark.parametrize("name", narratives())
+def test_a_narrative_names_what_there_is(name: str) -> None:
+    assert list(check(narratives()[name], material(name))) == []
+
+
+def test_a_forgotten_clause_a_wrong_name_and_a_text_about_nothing_are_told() -> None:
+    everything = " ".join(c for c in material("classic").ruleset.clauses if c != "turn.draw")
+    wrong = told_by(
+        part("a", "Text.", "turn.draw no.such"),
+        part("b", rules=everything),
+        part("c", "Text."),
+        part("d", example="turn.draw/no-such"),
+        not_here={"melds.size": "told all the same"},
+    )
+    found = [(d.id, d.message) for d in check(wrong, material("classic"))]
+    assert found == [
+        ("RS7008", "there is no clause no.such"),
+        ("RS7009", "the text c tells no clause"),
+        ("RS7008", "there is no example turn.draw/no-such"),
+        ("RS7008", "melds.size is said not to be here: and yet it is told"),
+    ]
+    forgetful = told_by(part("b", rules=everything))
+    assert [(d.id, d.clause) for d in check(forgetful, material("classic"))] == [("RS7009", "turn.draw")]
+
+
+def with_narrative(monkeypatch: pytest.MonkeyPatch, told: Narrative) -> None:
+    rest = [c for c in material("classic").ruleset.clauses if c not in told.told]
+    whole = replace(told, not_here={**told.not_here, **dict.fromkeys(rest, "a test")})
+    monkeypatch.setattr(player, "narratives", lambda: {"classic": whole})
+
+
+def test_a_paragraph_gives_way_where_a_variant_changes_its_clause(monkeypatch: pytest.MonkeyPatch) -> None:
+    with_narrative(monkeypatch, told_by(part("a", "You draw.", "turn.draw"), part("b", "You discard.", "turn.discard")))
+    classic, samba = (player_book(name) for name in ("classic", "samba"))
+    assert [str(p.text) for p in classic.chapters[0].pieces] == ["You draw.", "You discard."]
+    first, second = samba.chapters[0].pieces[:2]
+    assert first.entry is not None
+    assert str(first.text).startswith("Draw two cards from the top of the stock")
+    assert str(second.text) == "You discard."
+    assert "sequences.size" in clauses_of(samba)
+
+
+def test_a_paragraph_gives_way_where_an_option_is_chosen_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    with_narrative(monkeypatch, told_by(part("a", "Black threes never freeze.", "pile.frozen")))
+    assert str(player_book("classic").chapters[0].pieces[0].text) == "Black threes never freeze."
+    other = player_book("classic,black_three_freezes=yes").chapters[0].pieces[0]
+    assert other.entry is not None
+
+
+def test_a_figure_of_the_rule_set_is_put_into_a_paragraph(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    with_narrative(monkeypatch, told_by(part("a", "You get {hand_size card}.", "deal.hands")))
+    home = tmp_path / "home.yaml"
+    home.write_text("ruleset: home\ntitle: At home\nextends: classic\nset: {hand_size: 13}\n", encoding="utf-8")
+    assert str(player_book(str(home)).chapters[0].pieces[0].text) == "You get 13 cards."
+
+
+@pytest.mark.parametrize(
+    ("text", "figures"),
+    [
+        ("You get {hand_size card} and `^KK2 -9` is legal.", []),
+        ("You get eleven cards.", ["eleven cards"]),
+        ("You need 5,000 points.", ["5,000"]),
+        ("Two natural cards do it.", ["Two natural cards"]),
+        ("Two partners, and one card.", []),
+    ],
+)
+def test_figures_in_a_narrative_are_found(text: str, figures: list[str]) -> None:
+    assert figures_in(text) == figures
+
+
+def test_a_clause_out_of_force_is_left_out() -> None:
+    left_out = {entry.clause.id: str(reason) for entry, reason in player_book("classic").left_out}
+    assert "melds.wilds.ratio" in left_out
+    assert "melds.wilds.ratio" not in {e.clause.id for e, _ in player_book("classic:article").left_out}
+
+
+def test_tables_are_made_of_what_is_declared() -> None:
+    book = material("classic")
+    values = table(book, "values.value")
+    assert [str(line.value) for line in values] == ["50", "20", "10", "5", "0"]
+    assert [[f.rank for f in line.cards] for line in values][:2] == [["Jk"], ["2", "A"]]
+    steps = table(book, "steps.minimum")
+    assert [(str(line.words), str(line.value)) for line in steps][:2] == [("below 0", "15"), ("from 0", "50")]
+    assert table(book, "values.none") == ()
+    assert len(table(book, "scores")) == len(sheet(book).lines)
+
+
+def test_a_score_sheet_has_room_for_all_parties() -> None:
+    assert sheet(material("classic")).parties == ("NS", "EW")
+    assert len(sheet(material("classic")).deals) == 4
+    three = sheet(material("classic/three"))
+    assert len(three.parties) * len(three.deals) <= 8
+
+
+def test_the_book_in_markdown_links_its_clauses() -> None:
+    text = player_text("cuban")
+    assert text.count('<a id="turn.draw"></a>') == 1
