@@ -5,29 +5,37 @@ more ways than one, and played in neither too few ways nor too many.
 """
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import count, islice
 from typing import Any, Final
 
 from canasta.kernel.game import Game
 from canasta.kernel.state import State
+from canasta.language.kinds import nodes
 from canasta.language.ruleset import Form, Ruleset
+from canasta.language.types import Op, StatementOp
+from canasta.language.uses import every_statement
 from canasta.notation.cards import read_cards
 from canasta.notation.position_text import Field, Position, Value, write_position
 from canasta.playing.describing import of_state
 from canasta.random_play import RandomPlayer, play_deal, shuffled_pack
 from canasta.shuffle import SplitMix64, derive
-from canasta_conformance.generator.general import General
+from canasta_conformance.generator.general import General, general
 from canasta_conformance.inprocess.plays import Plays, UncountedError
 from canasta_conformance.inprocess.positions import to_state
 
 Data = dict[str, Any]
 
+SMALL: Final = "small"
+"""What the position is called in the ids of cases."""
+
 SEEDS: Final = 20
 """So many deals are looked through."""
 HELD: Final = 4
-STACKED: Final = 4
-MELDED: Final = 2
-"""How many cards of a hand, how many of a stack from its top, and how many melds of a side are left."""
+STACKED: Final = 3
+LYING: Final = 1
+"""How many cards of a hand are left, how many of a stack from its top, and how many melds or cards of any other place."""
+TURN: Final = "turn_no"
 FEWEST: Final = 6
 MOST: Final = 12
 """How many plays there may be: enough to differ in, few enough to be told one by one."""
@@ -38,11 +46,17 @@ class NothingSmallError(Exception):
 
 
 def small_position(of: General) -> str:
-    """Find a small position, in which every card is known.
+    """Find a small position of a rule set, in which every card is known.
 
     Raises:
         NothingSmallError: where there is none in the deals that were looked through.
     """
+    return _small(of.name)
+
+
+@cache
+def _small(name: str) -> str:
+    of = general(name)
     for state in _turns(of.game):
         text = write_position(cut(of.game.ruleset, of_state(of.game, state)))
         if _suits(of, text):
@@ -69,18 +83,34 @@ def _melds(game: Game, state: State) -> bool:
 
 
 def cut(rules: Ruleset, position: Position) -> Position:
-    """Leave a few cards of each hand, a few melds, and of each stack the cards on top."""
-    return Position(position.seat, position.phase, tuple(_cut(rules, one) for one in position))
+    """Leave a few cards of each hand, less of what lies on the table, and of each stack the cards on top.
+
+    Which turn it is is left out where the rules do not write it down.
+    """
+    kept = (one for one in position if one.place != TURN or _writes_turns_down(rules))
+    return Position(position.seat, position.phase, tuple(_cut(rules, one) for one in kept))
+
+
+def _writes_turns_down(rules: Ruleset) -> bool:
+    """Ask whether the number of a turn becomes the value of a variable."""
+    written = (
+        expr for statement in every_statement(rules) if statement.op is StatementOp.SET for expr in statement.exprs
+    )
+    return any(node.op is Op.CONTEXT and node.ref == TURN for expr in written for node in nodes(expr))
 
 
 def _cut(rules: Ruleset, one: Field) -> Field:
     zone = rules.zones.get(one.place)
-    if zone is None or (zone.form is Form.BAG and zone.name != rules.table.hand):
+    if zone is None:
         return one
     if zone.form is Form.GROUPS:
-        return Field(one.place, one.owner, one.values[:MELDED])
+        return Field(one.place, one.owner, one.values[:LYING])
     cards = [str(card) for text in one.texts for card in read_cards(text)]
-    kept = cards[-STACKED:] if zone.form is Form.STACK else cards[:: max(1, len(cards) // HELD)][:HELD]
+    if zone.form is Form.STACK:
+        kept = cards[-STACKED:]
+    else:
+        number = HELD if zone.name == rules.table.hand else LYING
+        kept = cards[:: max(1, len(cards) // number)][:number]
     return Field(one.place, one.owner, (Value("".join(kept)),))
 
 
