@@ -79,8 +79,9 @@ def test_a_page_is_whole(edition: Edition) -> None:
 @pytest.mark.parametrize("language", ["en", *languages()])
 @pytest.mark.parametrize("name", known())
 def test_every_page_is_whole(name: str, language: str, edition: Edition) -> None:
-    check(book(Order(name, language), edition, Form.HTML).decode())
-    assert book(Order(name, language), edition, Form.MD).decode().startswith("# ")
+    order = Order(name, language, "classic" if name == "gin" else "")
+    check(book(order, edition, Form.HTML).decode())
+    assert book(order, edition, Form.MD).decode().startswith("# ")
 
 
 def test_what_would_be_fetched_is_seen() -> None:
@@ -220,6 +221,16 @@ def test_a_house_rule_file_has_its_book(call: Caller, tmp_path: Path) -> None:
     assert answer.code == 0, answer.err
     check(answer.out)
     assert "gives 13 cards to each player" in answer.out
+
+
+def test_differences_are_told_with_both_values_and_texts(call: Caller) -> None:
+    answer = call("rulebook", "samba", "--edition", "differences", "--format", "md")
+    assert answer.code == 0, answer.err
+    assert "Classic Canasta for four: `11`; Samba: **`15`**" in answer.out
+    assert "- Samba: Draw from the stock. Draw two cards from the top of the stock" in answer.out
+    other = call("rulebook", "gin", "--edition", "differences")
+    assert (other.code, "US0003" in other.err) == (2, True)
+    assert call("rulebook", "gin", "--edition", "differences", "--beside", "gin:openspiel").code == 0
 
 
 def test_what_is_wrong_in_a_call_is_told(call: Caller, monkeypatch: pytest.MonkeyPatch) -> None:

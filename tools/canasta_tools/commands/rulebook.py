@@ -8,7 +8,7 @@ import click
 from canasta_tools.output import Code, say
 from canasta_tools.parameters import RulesetName
 
-EDITIONS = ("player", "law", "summary", "score-sheet")
+EDITIONS = ("player", "law", "summary", "score-sheet", "differences")
 FORMS = ("html", "md", "pdf")
 
 
@@ -25,11 +25,18 @@ FORMS = ("html", "md", "pdf")
     help="How to write it; without it the ending of --output says it, else html.",
 )
 @click.option("--output", "-o", type=click.Path(dir_okay=False), help="The file to write; without it standard output.")
-def command(*, name: str, edition: str, language: str, form: str | None, output: str | None) -> int:
+@click.option(
+    "--beside",
+    type=RulesetName(),
+    metavar="OTHER",
+    help="For differences: from which rule set; without it the one that it extends.",
+)
+def command(*, name: str, edition: str, language: str, form: str | None, output: str | None, beside: str | None) -> int:
     """Print a rule set as a book: RULESET is the name of a shipped one, with profile and options, or the path of your own file.
 
     The player's book tells the game as a person would, the law book has every clause with its sources, its ruling, drawn
-    examples and its formal part, the summary is one page, the score sheet has a line for everything that is scored.
+    examples and its formal part, the summary is one page, the score sheet has a line for everything that is scored, and differences sets
+    two rule sets beside each other.
     """
     from canasta_tools.dispatch import UsageFault  # noqa: PLC0415 - the table of commands, which need not come first
     from canasta_tools.files import replace_file  # noqa: PLC0415 - not all calls get so far
@@ -37,7 +44,7 @@ def command(*, name: str, edition: str, language: str, form: str | None, output:
 
     ending = Path(output).suffix[1:].lower() if output else ""
     chosen = Form(form or (ending if ending in FORMS else "html"))
-    made = book(Order(name, language), Edition(edition), chosen)
+    made = book(Order(name, language, beside or ""), Edition(edition), chosen)
     if output is not None:
         replace_file(Path(output), made)
         say(f"{output} is written: {len(made) // 1024 + 1} KB")

@@ -5,11 +5,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from canasta.diagnostics import CanastaError, Diagnostic
+from canasta.language.loading import load_document
 from canasta_tools.rulebook.lawbook import law_book
 from canasta_tools.rulebook.lawpage import law_page
 from canasta_tools.rulebook.markdown import Place
 from canasta_tools.rulebook.page import Look
 from canasta_tools.rulebook.playerpage import (
+    differences_page,
+    differences_text,
     player_page,
     player_text,
     sheet_page,
@@ -27,6 +31,7 @@ class Edition(StrEnum):
     LAW = "law"
     SUMMARY = "summary"
     SCORE_SHEET = "score-sheet"
+    DIFFERENCES = "differences"
 
 
 class Form(StrEnum):
@@ -39,10 +44,24 @@ class Form(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Which book is wanted: of which rule set, in which language."""
+    """Which book is wanted: of which rule set, in which language, and beside which other one."""
 
     name: str
     language: str = "en"
+    other: str = ""
+
+    @property
+    def beside(self) -> str:
+        """The rule set to compare with: the other one, or that which this one extends.
+
+        Raises:
+            CanastaError: US0003 when it extends none and no other is named.
+        """
+        found = self.other or load_document(self.name).extends
+        if not found:
+            hint = "name another one with --beside"
+            raise CanastaError([Diagnostic("US0003", f"{self.name} extends no rule set to compare it with", hint=hint)])
+        return found
 
 
 _PAGES: Final[dict[Edition, Callable[[Order, Look], str]]] = {
@@ -50,6 +69,7 @@ _PAGES: Final[dict[Edition, Callable[[Order, Look], str]]] = {
     Edition.LAW: lambda order, look: law_page(order.name, order.language, look),
     Edition.SUMMARY: lambda order, look: summary_page(order.name, order.language, look),
     Edition.SCORE_SHEET: lambda order, look: sheet_page(order.name, order.language, look),
+    Edition.DIFFERENCES: lambda order, look: differences_page(order.name, order.beside, order.language, look),
 }
 _DRAWN: Final = {Edition.PLAYER: Look.LARGE}
 _PRINTED: Final = {Edition.PLAYER: Look.SMALL, Edition.LAW: Look.TEXT}
@@ -60,6 +80,7 @@ _TEXTS: Final[dict[Edition, Callable[[Order], str]]] = {
     Edition.LAW: lambda order: law_book(order.name, order.language, Place.FILE),
     Edition.SUMMARY: lambda order: summary_text(order.name, order.language),
     Edition.SCORE_SHEET: lambda order: sheet_text(order.name, order.language),
+    Edition.DIFFERENCES: lambda order: differences_text(order.name, order.beside, order.language),
 }
 
 

@@ -1,4 +1,4 @@
-"""The player's book, its summary and the score sheet as pages and as Markdown."""
+"""The player's book, its summary, the score sheet and the differences as pages and as Markdown."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from canasta.language.ruleset import Score
 from canasta.playing.seats import seats_of
+from canasta_tools.rulebook.changed import compared
 from canasta_tools.rulebook.lawbook import verdict_of
 from canasta_tools.rulebook.links import code_link
 from canasta_tools.rulebook.markdown import Place, code, prose, render
@@ -123,6 +124,26 @@ def sheet_text(name: str, language: str = "en") -> str:
     """
     book = material(name, language)
     return render("book/sheet.md.j2", Place.FILE, sheet=sheet(book), **_words(book))
+
+
+def differences_page(new: str, old: str, language: str = "en", look: Look = Look.SMALL) -> str:
+    """Write how a rule set differs from another as one HTML page.
+
+    Raises:
+        CanastaError: as `compared` does.
+    """
+    found = compared(old, new, language)
+    return page("book/differences.html.j2", Artist(found.new.teller.wording, look), found=found, **_words(found.new))
+
+
+def differences_text(new: str, old: str, language: str = "en") -> str:
+    """Write how a rule set differs from another as Markdown.
+
+    Raises:
+        CanastaError: as `compared` does.
+    """
+    found = compared(old, new, language)
+    return render("book/differences.book.md.j2", Place.FILE, found=found, **_words(found.new))
 
 
 def sheet(book: Material) -> Sheet:
