@@ -48,7 +48,7 @@ class General:
             "formal": self.formal,
             "given": given,
             "steps": [step],
-            "origin": {"from": "rules", "file": self.clause.span.file},
+            "origin": {"from": "rules"},
             "forms": [form],
         }
 
