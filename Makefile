@@ -1,6 +1,7 @@
 # make          set up, then check and score the example matches
 # make test     the tests
-# make check    everything a change must pass: style, types, documentation, generated files, the wheel
+# make check    everything else a change must pass: style, types, documentation, generated files, the wheel, and the tests that go through
+#               all that is shipped
 # make docs     the site, in docs/_build/html
 # make bench    benchmarks (CPU time, as ratios)
 # make deep     100,000 random turns of each rule set on the reference and the second engine, and what must hold of every game asked of
@@ -34,7 +35,7 @@ run: $(READY)
 test: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
-check: lint types translations generated docs wheel
+check: lint types translations generated docs whole wheel
 
 lint: $(READY_CHECK)
 	$(BIN)/ruff check
@@ -53,6 +54,10 @@ generated: $(READY_CHECK)
 # The catalogues have an entry for every text of the rule files, and no translation says another figure than the English.
 translations: $(READY_CHECK)
 	$(BIN)/canasta translations --check
+
+# Tests that go through all that is shipped, where `make test` tries some of it.
+whole: $(READY_CHECK)
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m whole
 
 wheel: $(READY_CHECK)
 	CANASTA_WHEEL=1 $(BIN)/python -m pytest tools/tests/test_wheel.py
@@ -92,4 +97,4 @@ $(READY_BENCH): $(READY)
 	$(PIP) install --quiet --editable '.[test,bench]'
 	touch $@
 
-.PHONY: run test check lint types docs translations generated wheel bench deep clean
+.PHONY: run test check lint types docs translations generated whole wheel bench deep clean

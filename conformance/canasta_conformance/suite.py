@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from canasta_conformance.defaults import completed
 from canasta_conformance.places import folder
 
 Data = Mapping[str, Any]
@@ -126,11 +127,7 @@ def read_suite(root: Path | None = None) -> Suite:
     base = root or folder("suite")
     try:
         manifest = json.loads((base / "manifest.json").read_text(encoding="utf-8"))
-        found = {
-            case.id: case
-            for path in dict.fromkeys(e["file"] for e in manifest["cases"])
-            for case in _cases(base / path)
-        }
+        found = {case.id: case for path in manifest["files"] for case in _cases(base / path)}
         told = {data["ruleset"]: data for data in (_json(p) for p in sorted(base.rglob("rules.json")))}
         rules = {name: _rules(data, told) for name, data in told.items()}
         listed = [entry["id"] for entry in manifest["cases"]]
@@ -167,7 +164,9 @@ def _aliases(path: Path) -> Mapping[str, str | None]:
 
 
 def _cases(path: Path) -> Iterator[Case]:
-    for data in json.loads(path.read_text(encoding="utf-8"))["cases"]:
+    file = json.loads(path.read_text(encoding="utf-8"))
+    for told in file["cases"]:
+        data = completed(told, file.get("ruleset", ""))
         yield Case(
             data["id"],
             data["ruleset"]["name"],

@@ -31,7 +31,7 @@ def value_case(name: str) -> Data:
     return {
         "id": f"classic/cards.values/{name}", "ruleset": {"name": "classic", "options": {}}, "kind": "value", "level": "must",
         "asserts": ["cards.values"], "formal": "0" * 16, "given": {"text": "N at play", "seat": "N", "phase": "play"},
-        "steps": [{"ask": "points_of(hand)", "expect": {"value": WORTH[name]}}], "origin": {"from": "example", "file": "x"},
+        "steps": [{"ask": "points_of(hand)", "expect": {"value": WORTH[name]}}], "origin": {"from": "example"},
         "forms": [{"level": 0, "exchange": [{"send": send, "expect": {"value": WORTH[name]}}]}],
     }  # fmt: skip
 
@@ -44,8 +44,9 @@ def small_suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
     (root / "classic" / "rules.json").write_text(rules, encoding="utf-8")
     cases = [value_case(name) for name in HANDS]
     (root / "classic" / "equipment.json").write_text(json.dumps({"cases": cases}), encoding="utf-8")
-    listed = [{"id": case["id"], "file": "classic/equipment.json"} for case in cases]
-    (root / "manifest.json").write_text(json.dumps({"digest": "a" * 16, "cases": listed}), encoding="utf-8")
+    listed = [{"id": case["id"]} for case in cases]
+    manifest = {"digest": "a" * 16, "files": ["classic/equipment.json"], "cases": listed}
+    (root / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     return read_suite(root)
 
 

@@ -1,5 +1,6 @@
 """Plays counted by the reference are those that the second engine lets stand, of everything that could be tried."""
 
+import json
 import sys
 from collections.abc import Iterator
 from itertools import combinations
@@ -8,7 +9,11 @@ from typing import Any
 
 import pytest
 
-from canasta.games import open_game
+from canasta.games import load_ruleset, open_game
+from canasta.language.naming import known
+from canasta.notation.position_text import parse_position
+from canasta_conformance.generator.general import general, left_out
+from canasta_conformance.generator.small import FEWEST, HELD, LYING, MOST, STACKED, cut, small_position
 from canasta_conformance.inprocess.plays import Plays
 from canasta_conformance.inprocess.positions import to_state
 from canasta_conformance.suite import read_suite
@@ -21,7 +26,7 @@ RANKS, SUITS = "23456789TJQKA", "cdhs"
 
 
 def loaded(name: str) -> tuple[str, Json]:
-    case = next(c for c in read_suite().cases.values() if c.id.endswith(f"/{name}-1"))
+    case = next(c for c in read_suite().cases.values() if f"/{c.id}".endswith(f"/{name}"))
     send = case.forms[0].exchanges[0].send
     return send["ruleset"], send["position"]
 
@@ -41,7 +46,9 @@ def begun(position: Json, drawn: int) -> Iterator[tuple[list[Json], list[str], l
     """Begin a turn in every way: its acts, the hand then, and a card of each meld that can be named."""
     zones, seat = position["zones"], position["seat"]
     hand = zones[f"hand.{seat}"]
-    own = next((melds for name, melds in zones.items() if name.startswith("melds.") and seat in name[6:]), [])
+    own: list[list[str]] = next(
+        (melds for name, melds in zones.items() if name.startswith("melds.") and seat in name[6:]), []
+    )
     named = [meld[0] for meld in own]
     yield [{"act": "draw"}], hand + zones["stock"][-drawn:], named
     top, rest = zones["pile"][-1], zones["pile"][:-1]
@@ -79,7 +86,9 @@ def sort_key(card: str) -> tuple[int, int]:
 def told(position: Json, observation: Json) -> str:
     """Write a play as the page about counting says."""
     zones, seat = observation["zones"], position["seat"]
-    melds = next((m for name, m in zones.items() if name.startswith("melds.") and seat in name[6:]), [])
+    melds: list[list[str]] = next(
+        (m for name, m in zones.items() if name.startswith("melds.") and seat in name[6:]), []
+    )
     ordered = sorted((sorted(meld, key=sort_key) for meld in melds), key=lambda meld: [sort_key(c) for c in meld])
     hand = "".join(sorted(zones[f"hand.{seat}"], key=sort_key))
     return f"{hand or '-'} | {' '.join(map(''.join, ordered)) or '-'} | {''.join(zones['pile']) or '-'}"
@@ -88,10 +97,11 @@ def told(position: Json, observation: Json) -> str:
 @pytest.mark.parametrize(
     ("name", "drawn"),
     [
-        ("count-four-small-hands", 1),
-        ("count-frozen-pile", 1),
-        ("count-three-small-hands", 2),
-        ("count-two-small-hands", 2),
+        ("count-four-small-hands-1", 1),
+        ("count-frozen-pile-1", 1),
+        ("count-three-small-hands-1", 2),
+        ("classic/two/turn.acts/count-two-small-hands-1", 2),
+        ("bolivia/turn.acts/count-small-2", 2),
     ],
 )
 def test_the_second_engine_lets_the_same_plays_stand(name: str, drawn: int) -> None:
@@ -106,7 +116,7 @@ def test_the_second_engine_lets_the_same_plays_stand(name: str, drawn: int) -> N
 
 
 def test_deeper_counts_are_the_sums_of_the_shallower() -> None:
-    ruleset, position = loaded("count-two-small-hands")
+    ruleset, position = loaded("classic/two/turn.acts/count-two-small-hands-1")
     game = open_game(ruleset, by_face=True)
     plays, state = Plays(game), to_state(game, position)
     assert [plays.count(state, depth) for depth in (0, 1, 2)] == [1, 9, 203]
@@ -115,7 +125,7 @@ def test_deeper_counts_are_the_sums_of_the_shallower() -> None:
 
 
 def test_a_deal_that_is_over_has_no_plays() -> None:
-    ruleset, position = loaded("count-four-small-hands")
+    ruleset, position = loaded("count-four-small-hands-1")
     game = open_game(ruleset, by_face=True)
     state = to_state(game, position).copy()
     state.over, state.reason = True, "out"
@@ -128,3 +138,43 @@ def test_the_page_tells_the_figures() -> None:
     counts = {c.id: c.data["steps"][0]["expect"]["value"] for c in read_suite().cases.values() if c.kind == "count"}
     for depth in (1, 2, 3):
         assert f"| {depth} | {counts[f'classic/two/turn.acts/count-two-small-hands-{depth}']} |" in page
+
+
+# ---- every rule set --------------------------------------------------------------------------------------------------
+
+
+KINDS = {"count": "counting", "observation": "seeing", "deal": "deals"}
+
+
+@pytest.mark.parametrize("name", known())
+@pytest.mark.parametrize("kind", KINDS)
+def test_of_every_rule_set_plays_are_counted_seats_look_and_a_deal_is_played(name: str, kind: str) -> None:
+    there = [case.id for case in read_suite().cases.values() if (case.ruleset, case.kind) == (name, kind)]
+    assert bool(there) is not bool(left_out(KINDS[kind], name)), left_out(KINDS[kind], name)
+
+
+def test_nothing_is_left_out_of_a_rule_set_that_there_is_not() -> None:
+    written = json.loads((Path(__file__).parents[1] / "positions.json").read_text(encoding="utf-8"))
+    assert set(written["left_out"]) <= set(KINDS.values())
+    assert {name for what in written.values() for name in what} <= {*known(), *KINDS.values()}
+    assert {name for reasons in written["left_out"].values() for name in reasons} <= set(known())
+
+
+@pytest.mark.parametrize("name", ["classic", "brazilian", "gin"])
+def test_a_small_position_is_small_and_offers_something(name: str) -> None:
+    of = general(name)
+    given, position = of.position(small_position(of))
+    zones = given["zones"]
+    assert all(len(cards) <= HELD for place, cards in zones.items() if place.startswith("hand."))
+    assert all(len(cards) == LYING for place, cards in zones.items() if place.startswith("melds"))
+    assert 1 <= len(zones["stock"]) <= STACKED
+    state = to_state(of.game, position)
+    assert len({move.act for move in of.game.legal(state).moves}) > 1
+    assert FEWEST <= len(Plays(of.game).divide(state, 1)) <= MOST
+
+
+def test_the_number_of_a_turn_is_told_where_the_rules_write_it_down() -> None:
+    for name, told in (("classic", False), ("modern-american", True)):
+        position, _ = parse_position("N at start; hand.N 49; turn_no 12", "position")
+        assert position is not None
+        assert (cut(load_ruleset(name), position).find("turn_no") is not None) is told

@@ -11,12 +11,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from canasta.games import open_game
 from canasta.language.naming import known
 from canasta.notation.reader import read_text
+from canasta.random_play import shuffled_pack
 from canasta.shuffle import SplitMix64
 from canasta_conformance.connecting import Engine, InProcess
 from canasta_conformance.declared import declarations
 from canasta_conformance.fuzzing.findings import Origin, case_of, clause_at_stake
+from canasta_conformance.fuzzing.legal_play import Habits, one_move
 from canasta_conformance.fuzzing.probing import Departure, Kind, Probe
 from canasta_conformance.fuzzing.recording import recorded
 from canasta_conformance.fuzzing.referee import Referee, UnaskableError
@@ -97,10 +100,10 @@ def departures(probe: Probe, wanted: Kind, seeds: Sequence[int]) -> Iterator[tup
 
 # The wrong engine, what kind of departure it is, the clause at stake, and a seed whose deal soon shows it.
 WRONG: dict[str, tuple[type, Kind, str, int]] = {
-    "a meld of two cards": (ShortMelds, Kind("accepted", "", ("MELD_TOO_SHORT",)), "melds.size", 18),
+    "a meld of two cards": (ShortMelds, Kind("accepted", "", ("MELD_TOO_SHORT",)), "melds.size", 19),
     "a take that is refused": (NeverFrozen, Kind("refused", "", ("FROZEN_NEEDS_PAIR",)), "take.frozen.natural-pair", 3),
-    "a line of the score": (NoBonus, Kind("score", "going_out"), "scoring.going-out", 17),
-    "a card that vanishes": (LosesACard, Kind("promise", "pack complete"), "", 5),
+    "a line of the score": (NoBonus, Kind("score", "going_out"), "scoring.going-out", 1),
+    "a card that vanishes": (LosesACard, Kind("promise", "pack complete"), "", 0),
 }
 
 
@@ -221,6 +224,26 @@ def test_the_second_engine_agrees_through_the_protocol() -> None:
     assert (result["kinds"], result["stopped"]) == ({}, "")
     assert sum(result["turns"].values()) >= 120
     assert result["engine"] == "second 1"
+
+
+def test_the_whole_hand_is_laid_down_without_a_canasta_before_long() -> None:
+    """Who begins many melds and finishes none comes to it; players at random hardly ever do."""
+    tried = [
+        exchange.expect.get("codes")
+        for seed in range(100, 106)
+        for exchange in script("classic", {}, seed).exchanges
+        if exchange.send["op"] == "turn" and exchange.send["acts"][-1]["act"] == "out"
+    ]
+    assert ["NO_CANASTA"] in tried
+
+
+def test_players_do_what_they_avoid_where_nothing_else_is_legal() -> None:
+    game = open_game("classic", by_face=True)
+    state = game.start(shuffled_pack(game, 1), 3)
+    avoids = Habits(10, frozenset(game.ruleset.acts))
+    move, after = one_move(game, state, avoids, SplitMix64(1))
+    assert move.act in game.machine.phases[state.phase].acts
+    assert after is not state
 
 
 # ---- what is not asked -----------------------------------------------------------------------------------------------

@@ -48,6 +48,14 @@ def test_the_report_is_the_stored_one_and_names_what_is_wrong(name: str) -> None
     assert entries == kept, "if that was meant: canasta generate (the report of a program is written by hand)"
 
 
+def test_an_engine_that_plays_other_rules_answers_whatever_lies_there() -> None:
+    """A meld that its rules do not know lies there all the same, and is judged and counted by them."""
+    found = judged(miniature("parent-variant-rules"))
+    of = {(r["case"], r["level"]): r["status"] for r in found.results}
+    assert Status.ERROR not in of.values()
+    assert of["uruguay/scoring.wild-canastas/seven-deuces", 0] == Status.FAIL
+
+
 def test_those_are_there_by_which_every_runner_should_be_tried() -> None:
     assert set(NAMED) <= set(miniatures())
 

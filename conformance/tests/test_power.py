@@ -95,8 +95,9 @@ def weak(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("weak")
     shutil.copytree(folder("suite") / "classic", root / "classic")
     manifest = json.loads((folder("suite") / "manifest.json").read_text(encoding="utf-8"))
-    kept = [c for c in manifest["cases"] if c["file"].startswith("classic/") and c["id"] not in LEFT_OUT]
-    (root / "manifest.json").write_text(json.dumps({**manifest, "cases": kept}), encoding="utf-8")
+    kept = [c for c in manifest["cases"] if c["id"].startswith("classic/") and c["id"] not in LEFT_OUT]
+    files = [path for path in manifest["files"] if path.startswith("classic/")]
+    (root / "manifest.json").write_text(json.dumps({**manifest, "files": files, "cases": kept}), encoding="utf-8")
     return root
 
 

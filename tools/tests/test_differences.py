@@ -102,6 +102,7 @@ def test_what_scripts_rely_on_is_published(call: Call) -> None:
         assert any(c["case"] for c in data["changes"]) is data["cases"]
 
 
+@pytest.mark.whole
 def test_a_change_of_ones_own_that_nothing_shows_is_told(call: Call, house: str) -> None:
     answer = call("rules", "diff", house)
     assert answer.code == 0

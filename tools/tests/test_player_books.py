@@ -145,5 +145,6 @@ def test_a_score_sheet_has_room_for_all_parties() -> None:
 
 
 def test_the_book_in_markdown_links_its_clauses() -> None:
-    text = player_text("cuban")
-    assert text.count('<a id="turn.draw"></a>') == 1
+    text = player_text("classic")
+    assert text.count('<a id="canastas.canasta"></a>') == 1
+    assert "[canastas](#canastas.canasta)" in text

@@ -10,7 +10,7 @@ from canasta.kernel.game import Game
 from canasta.random_play import StuckError, shuffled_pack
 from canasta.shuffle import SplitMix64, derive
 from canasta_conformance.differential.tables import Tables
-from canasta_conformance.fuzzing.legal_play import EAGERNESS, TOTALS, one_turn
+from canasta_conformance.fuzzing.legal_play import EAGERNESS, TOTALS, Habits, one_turn
 from canasta_conformance.fuzzing.near_misses import near_miss
 from canasta_conformance.fuzzing.situation import UNSURE
 
@@ -66,7 +66,7 @@ def play_deal(name: str, seed: int, report: Report, rules: Callable[[str], Rules
     eagerness = EAGERNESS[generator.below(len(EAGERNESS))]
     while not tables.state.over and not found:
         try:
-            moves, after = one_turn(game, tables.state, eagerness, generator)
+            moves, after = one_turn(game, tables.state, Habits(eagerness), generator)
         except StuckError:
             found = ["the reference has no legal act left"]
             break

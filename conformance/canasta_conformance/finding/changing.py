@@ -9,10 +9,12 @@ from canasta.language.ruleset import Form, Owner
 from canasta.language.types import BAG, BOOL, INT, SEAT
 from canasta.notation.cards import UNKNOWN, Card
 from canasta.notation.record import Action, Target, Written
+from canasta.playing.cards import card_names
 from canasta.playing.seats import seats_of
 from canasta.shuffle import SplitMix64
-from canasta_conformance.finding.plausible import STOCK, changeable, unit
+from canasta_conformance.finding.plausible import changeable, unit
 from canasta_conformance.finding.reaching import SETUP
+from canasta_conformance.finding.roles import Roles, roles
 from canasta_conformance.finding.sketch import Place, Sketch
 
 CARDED: Final = (Written.LAY, Written.TAKE)
@@ -30,13 +32,14 @@ class Vocabulary:
     kinds: tuple[Written, ...]
     ending: frozenset[Place]
     """The values that a deal comes by only at its end."""
+    parts: Roles
 
 
 def vocabulary(game: Game) -> Vocabulary:
     """Collect the words of a rule set."""
     rules, seats, deck = game.ruleset, seats_of(game.ruleset.table), game.deck
-    names = (deck.name(kind) for kind in range(deck.size))
-    cards = tuple(Card("Jk") if n.startswith("Jk") else Card(n[0], n[1:]) for n in names)
+    named = card_names(rules, deck)
+    cards = tuple(named.card(kind) for kind in range(deck.size))
 
     def places(name: str, of: Owner) -> list[Place]:
         return [(name, owner) for owner in seats.owners(of)] or [(name, "")]
@@ -56,7 +59,7 @@ def vocabulary(game: Game) -> Vocabulary:
     )
     kinds = tuple(dict.fromkeys(Written(a.written) for a in rules.acts.values() if a.written))
     ending = frozenset(place for place, _ in values if not changeable(game, place, played=True))
-    return Vocabulary(cards, zones, tuple(values), tuple(numbers), kinds, ending)
+    return Vocabulary(cards, zones, tuple(values), tuple(numbers), kinds, ending, roles(game))
 
 
 Change = Callable[[Sketch, Vocabulary, SplitMix64], bool]
@@ -88,8 +91,12 @@ def _row(sketch: Sketch, generator: SplitMix64) -> list[Card] | None:
     return rows[generator.below(len(rows))] if rows else None
 
 
-def _own_hand(sketch: Sketch) -> list[Card]:
-    return sketch.cards.setdefault(("hand", sketch.seat), [[]])[0]
+def _own_hand(sketch: Sketch, words: Vocabulary) -> list[Card]:
+    return sketch.cards.setdefault((words.parts.hand, sketch.seat), [[]])[0]
+
+
+def _pile(sketch: Sketch, words: Vocabulary) -> list[list[Card]]:
+    return next((sketch.cards[place] for place in sorted(words.parts.piles) if place in sketch.cards), [[]])
 
 
 # ---- the position ----------------------------------------------------------------------------------------------------
@@ -134,7 +141,7 @@ def cards_moved(sketch: Sketch, _: Vocabulary, generator: SplitMix64) -> bool:
 def stock_cut(sketch: Sketch, words: Vocabulary, generator: SplitMix64) -> bool:
     """The stock is empty, or has one or two cards."""
     cards = [_one(generator, words.cards) for _ in range(generator.below(3))]
-    sketch.cards[STOCK, ""] = [cards]
+    sketch.cards[words.parts.stock] = [cards]
     return True
 
 
@@ -201,7 +208,7 @@ def value_near(sketch: Sketch, words: Vocabulary, generator: SplitMix64) -> bool
 
 def stacked_other(sketch: Sketch, words: Vocabulary, generator: SplitMix64) -> bool:
     """A card of a stacked pack is another, or two change places."""
-    row = sketch.cards.get((STOCK, ""), [[]])[0]
+    row = sketch.cards.get(words.parts.stock, [[]])[0]
     known = [at for at, card in enumerate(row) if not card.hidden]
     if not known:
         return False
@@ -233,14 +240,14 @@ def act_more(sketch: Sketch, words: Vocabulary, generator: SplitMix64) -> bool:
     action = Action(kind)
     if kind is Written.LAY:
         cards = [card] * (1 + generator.below(4))
-        action = Action(kind, tuple(cards), _aim(sketch, generator))
+        action = Action(kind, tuple(cards), _aim(sketch, words, generator))
         if generator.below(2):
-            _own_hand(sketch).extend(cards)
+            _own_hand(sketch, words).extend(cards)
     elif kind is Written.TAKE:
-        pile = sketch.cards.get(("pile", ""), [[]])[0]
+        pile = _pile(sketch, words)[0]
         if not pile:
             return False
-        action = Action(kind, (pile[-1], *[card] * generator.below(3)), _aim(sketch, generator))
+        action = Action(kind, (pile[-1], *[card] * generator.below(3)), _aim(sketch, words, generator))
     elif kind is Written.DRAW:
         action = Action(kind, (UNKNOWN,))
     elif kind in (Written.DISCARD, Written.SHOW, Written.KNOCK):
@@ -248,7 +255,7 @@ def act_more(sketch: Sketch, words: Vocabulary, generator: SplitMix64) -> bool:
     elif kind is Written.ANSWER:
         action = Action(kind, word=("yes", "no")[generator.below(2)])
     elif kind is Written.UNITE:
-        targets = _targets(sketch)
+        targets = _targets(sketch, words)
         if len(targets) < 2:  # noqa: PLR2004 - two are united
             return False
         action = Action(kind, target=_pick(generator, targets), other=_pick(generator, targets))
@@ -256,16 +263,16 @@ def act_more(sketch: Sketch, words: Vocabulary, generator: SplitMix64) -> bool:
     return True
 
 
-def _targets(sketch: Sketch) -> list[Target]:
-    return [Target(row[0]) for (name, _), row in sketch.rows() if name == "melds" and row]
+def _targets(sketch: Sketch, words: Vocabulary) -> list[Target]:
+    return [Target(row[0]) for (name, _), row in sketch.rows() if name in words.parts.melds and row]
 
 
 def _pick(generator: SplitMix64, targets: Sequence[Target]) -> Target:
     return targets[generator.below(len(targets))]
 
 
-def _aim(sketch: Sketch, generator: SplitMix64) -> Target | None:
-    targets = _targets(sketch)
+def _aim(sketch: Sketch, words: Vocabulary, generator: SplitMix64) -> Target | None:
+    targets = _targets(sketch, words)
     return _pick(generator, targets) if targets and generator.below(2) else None
 
 
@@ -284,11 +291,11 @@ def card_laid_more(sketch: Sketch, words: Vocabulary, generator: SplitMix64) -> 
     card = _one(generator, same) if same and generator.below(2) else _card(sketch, words, generator)
     sketch.acts[at] = replace(act, cards=(*act.cards, card))
     if generator.below(4):
-        _own_hand(sketch).append(card)
+        _own_hand(sketch, words).append(card)
     return True
 
 
-def card_laid_less(sketch: Sketch, _: Vocabulary, generator: SplitMix64) -> bool:
+def card_laid_less(sketch: Sketch, words: Vocabulary, generator: SplitMix64) -> bool:
     """A meld has a card less, and mostly the hand as well."""
     at = _carded(sketch, generator)
     if at is None:
@@ -300,7 +307,7 @@ def card_laid_less(sketch: Sketch, _: Vocabulary, generator: SplitMix64) -> bool
     cards = list(act.cards)
     card = cards.pop(first + generator.below(len(cards) - first))
     sketch.acts[at] = replace(act, cards=tuple(cards))
-    hand = _own_hand(sketch)
+    hand = _own_hand(sketch, words)
     if card in hand and generator.below(3):
         hand.remove(card)
     return True
@@ -316,11 +323,11 @@ def card_laid_other(sketch: Sketch, words: Vocabulary, generator: SplitMix64) ->
     place = generator.below(len(cards))
     old, cards[place] = cards[place], _card(sketch, words, generator)
     sketch.acts[at] = replace(act, cards=tuple(cards))
-    rows = [_own_hand(sketch)]
+    rows = [_own_hand(sketch, words)]
     if act.kind is Written.TAKE and place == 0:
-        rows = sketch.cards.get(("pile", ""), [[]])
+        rows = _pile(sketch, words)
     elif act.kind is Written.DRAW:
-        rows = sketch.cards.get(("stock", ""), [[]])
+        rows = sketch.cards.get(words.parts.stock, [[]])
     if generator.below(5):
         for row in rows:
             if old in row:

@@ -18,8 +18,9 @@ from canasta.playing.played import Played
 from canasta.playing.positions import to_state
 from canasta.playing.seats import seats_of
 from canasta.playing.unfinished import stranded
-from canasta_conformance.finding.plausible import STOCK, melds_lie_right
+from canasta_conformance.finding.plausible import melds_lie_right
 from canasta_conformance.finding.reaching import SETUP
+from canasta_conformance.finding.roles import roles
 from canasta_conformance.finding.sketch import NO_CARDS, Sketch
 from canasta_conformance.finding.watching import Watch
 from canasta_conformance.inprocess.functions import ledger_lines
@@ -107,7 +108,7 @@ class _Judging:
         yield f"{found['seat']} at {found['phase']}"
         for name, cards in found["zones"].items():
             zone = name.partition(".")[0]
-            if cards and zone != STOCK and "?" not in cards:
+            if cards and zone != roles(self.game).stock[0] and "?" not in cards:
                 yield f"{name} {self._row(cards, self.game.ruleset.zones[zone].form)}"
 
     def _look(self, *, on: bool) -> None:

@@ -11,12 +11,13 @@ from canasta.kernel.game import Game
 from canasta.kernel.state import NOBODY, State
 from canasta.language.ruleset import Form, Lasts
 from canasta.notation.record import Action, Written
+from canasta.playing.cards import card_names
 from canasta_conformance.finding.reaching import SETUP, Reaching
+from canasta_conformance.finding.roles import Roles, roles
 from canasta_conformance.finding.sketch import Place, Sketch
 
 LAST: Final = (Written.DISCARD, Written.OUT, Written.DECLINE)
 FIRST: Final = (Written.DRAW, Written.TAKE)
-HAND, STOCK, PILE, MELDS, SHOWN, OPENED = "hand", "stock", "pile", "melds", "shown", "opened"
 
 
 def well_ordered(acts: list[Action]) -> bool:
@@ -32,11 +33,11 @@ def well_ordered(acts: list[Action]) -> bool:
 
 
 def changeable(game: Game, place: Place, *, played: bool) -> bool:
-    """Ask whether a value may be another: what lasts only a turn may not, but for the word of a partner."""
+    """Ask whether a value may be another: what lasts only a turn may not, but for what a player has answered."""
     variable = game.ruleset.state[place[0]]
     if played and variable.name in Reaching(game).late:
         return False
-    return variable.lasts is not Lasts.TURN or variable.name == "permission"
+    return variable.lasts is not Lasts.TURN or variable.name in roles(game).answers
 
 
 def unit(game: Game) -> int:
@@ -52,41 +53,53 @@ def plausible(game: Game, sketch: Sketch, base: Sketch) -> bool:
 def _odd(game: Game, sketch: Sketch, base: Sketch) -> Iterator[bool]:
     if sketch.phase == SETUP:
         return
+    parts = roles(game)
     if sketch.acts:
-        yield not any(sketch.cards.get((HAND, sketch.seat), [[]]))
-        yield any(base.cards.get((PILE, ""), [])) and not any(sketch.cards.get((PILE, ""), []))
-    yield _unknown(sketch) > _unknown(base)
-    yield _red_threes(sketch) > _red_threes(base)
-    for place, words in sketch.values.items():
-        yield place[0] == "permission" and sketch.phase == "start" and words not in ([], ["unasked"])
-        if place[0] == OPENED:
-            has = any(sketch.cards.get((MELDS, place[1]), []))
-            yield (words in ([], ["yes"])) != has and place in base.values
-    for (name, owner), rows in sketch.cards.items():
-        if name == MELDS and owner and OPENED in game.ruleset.state and any(rows):
-            yield sketch.values.get((OPENED, owner)) not in ([], ["yes"])
-    points = unit(game)
+        yield not any(sketch.cards.get((parts.hand, sketch.seat), [[]]))
+        for pile in parts.piles:
+            yield any(base.cards.get(pile, [])) and not any(sketch.cards.get(pile, []))
+    yield _unknown(parts, sketch) > _unknown(parts, base)
+    yield _misplaced(game, sketch) > _misplaced(game, base)
+    yield from _unsaid(game, sketch, base)
     for (name, _), words in sketch.values.items():
-        if name in ("total", "fined") and words and words[0].lstrip("-").isdecimal():
-            yield int(words[0]) % points != 0
+        if name in parts.points and words and words[0].lstrip("-").isdecimal():
+            yield int(words[0]) % unit(game) != 0
 
 
-def _unknown(sketch: Sketch) -> int:
+def _unsaid(game: Game, sketch: Sketch, base: Sketch) -> Iterator[bool]:
+    """Ask whether values agree with the rest: a turn that begins has nothing behind it, and whose groups lie has laid some."""
+    parts, rules = roles(game), game.ruleset
+    first = next(iter(rules.phases))
+    for (name, owner), words in sketch.values.items():
+        variable = rules.state.get(name)
+        if variable is not None and variable.lasts is Lasts.TURN and sketch.phase == first and variable.type.words:
+            yield words not in ([], [variable.type.words[variable.start]])
+        if name == parts.opened:
+            has = any(any(sketch.cards.get((zone, owner), [])) for zone in parts.melds)
+            yield (words in ([], ["yes"])) != has and (name, owner) in base.values
+    for (name, owner), rows in sketch.cards.items():
+        if name in parts.melds and owner and parts.opened and any(rows):
+            yield sketch.values.get((parts.opened, owner)) not in ([], ["yes"])
+
+
+def _unknown(parts: Roles, sketch: Sketch) -> int:
     """Count unknown cards where it matters which they are."""
-    return sum(card.hidden for (name, _), row in sketch.rows() if name != STOCK for card in row)
+    return sum(card.hidden for place, row in sketch.rows() if place != parts.stock for card in row)
 
 
-def _red_threes(sketch: Sketch) -> int:
-    """Count red threes where the rules of a deal never leave them, and what is no red three where only those lie."""
-    red = sum(
-        c.rank == "3" and c.suit in "drh" and bool(c.suit)
-        for (n, _), row in sketch.rows()
-        if n in (HAND, MELDS)
-        for c in row
-    )
-    return red + sum(
-        c.rank != "3" or c.suit not in ("d", "h", "r") for (n, _), row in sketch.rows() if n == SHOWN for c in row
-    )
+def _misplaced(game: Game, sketch: Sketch) -> int:
+    """Count cards where the rules of a deal never leave them: in a hand, among groups, or where only other kinds go."""
+    parts, names = roles(game), card_names(game.ruleset, game.deck)
+    only = dict(parts.laid_out)
+    found = 0
+    for (name, _), row in sketch.rows():
+        for card in row:
+            kinds = set(names.kinds(card))
+            if name == parts.hand or name in parts.melds:
+                found += bool(kinds) and kinds <= parts.fleeting
+            elif name in only and (name, "") not in parts.piles:
+                found += not kinds <= only[name]
+    return found
 
 
 def melds_lie_right(game: Game, state: State) -> bool:

@@ -56,7 +56,7 @@ class Reaching:
             if isinstance(clause, Effect | Duty):
                 under = () if clause.when is None else tuple(_parts(clause.when))
                 for statement in clause.do:
-                    yield from ((clause, *found) for found in _within(statement, under))
+                    yield from ((clause, *found) for found in within(statement, under))
 
     @cached_property
     def closes(self) -> tuple[Close, ...]:
@@ -309,9 +309,10 @@ def _led_on(clause: Effect | Duty, turn: Statement) -> bool:
     return turn in clause.do and any(s.op is StatementOp.PHASE for s in clause.do[clause.do.index(turn) :])
 
 
-def _within(statement: Statement, under: tuple[Expr, ...]) -> Iterator[tuple[Statement, tuple[Expr, ...]]]:
+def within(statement: Statement, under: tuple[Expr, ...]) -> Iterator[tuple[Statement, tuple[Expr, ...]]]:
+    """Go through a statement and those that stand in it, each with the conditions that it stands under."""
     yield statement, under
     if statement.body is not None:
         more = tuple(statement.exprs[:1]) if statement.op in (StatementOp.WHEN, StatementOp.EACH) else ()
         parts = tuple(p for e in more for p in _parts(e))
-        yield from _within(statement.body, (*under, *parts))
+        yield from within(statement.body, (*under, *parts))

@@ -42,6 +42,8 @@ class Found:
     """Clauses that decide in an example of another clause, by CLAUSE/EXAMPLE."""
     twins: dict[str, str] = field(default_factory=dict)
     """The legal twin of each illegal case."""
+    twinless: dict[str, str] = field(default_factory=dict)
+    """Illegal cases that have none, each with the reason."""
     ways: dict[str, tuple[bool, int]] = field(default_factory=dict)
     """How a deal leads to the position of a case, see `generator/prefixes.py`."""
     ruled_out: dict[str, str] = field(default_factory=dict)
@@ -73,9 +75,8 @@ def remembered(name: str) -> Found:
     also = {case: tuple(clauses) for case, clauses in data["also"].items()}
     ways = {case: (bool(exact), int(rounds)) for case, (exact, rounds) in data.get("ways", {}).items()}
     left_out = dict(data.get("left_out", {}))
-    return Found(
-        inputs, also, dict(data["twins"]), ways, dict(data.get("ruled_out", {})), left_out, list(data["missing"])
-    )
+    twins, twinless = dict(data["twins"]), dict(data.get("twinless", {}))
+    return Found(inputs, also, twins, twinless, ways, dict(data.get("ruled_out", {})), left_out, list(data["missing"]))
 
 
 def written(name: str, found: Found) -> str:
@@ -86,6 +87,7 @@ def written(name: str, found: Found) -> str:
         "inputs": inputs,
         "also": {case: list(clauses) for case, clauses in sorted(found.also.items())},
         "twins": dict(sorted(found.twins.items())),
+        "twinless": dict(sorted(found.twinless.items())),
         "ways": {case: list(way) for case, way in sorted(found.ways.items())},
         "ruled_out": dict(sorted(found.ruled_out.items())),
         **({"left_out": dict(sorted(found.left_out.items()))} if found.left_out else {}),

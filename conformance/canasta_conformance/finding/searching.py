@@ -20,14 +20,12 @@ from canasta_conformance.finding.judging import Outcome, judged
 from canasta_conformance.finding.plausible import plausible
 from canasta_conformance.finding.reaching import Reaching
 from canasta_conformance.finding.remembering import Found, Input, remembered
-from canasta_conformance.finding.sketch import Sketch, SketchError, read, sketch
+from canasta_conformance.finding.sketch import Options, Sketch, SketchError, read, sketch
 from canasta_conformance.finding.watching import FAR, Hit, Watch, WatchedGame, watched_game
 from canasta_conformance.generator.dealing import DealingError, dealt
 
 STEPS: Final = (1, 1, 1, 2, 2, 3)
 """How many changes are made at once: mostly one, so that what is found stays near to an example."""
-
-Options = tuple[tuple[str, str], ...]
 
 
 @dataclass(slots=True, eq=False)
@@ -38,7 +36,6 @@ class Base:
     name: str
     sketch: Sketch
     reached: frozenset[str] = frozenset()
-    illegal: bool = False
 
 
 @dataclass(slots=True)
@@ -134,8 +131,8 @@ class Search:
                 tried = self.attempt(base.sketch)
                 if tried is None:
                     continue
-                outcome, goals = tried
-                base.reached, base.illegal = frozenset(self.watch.reached), not outcome.legal
+                _, goals = tried
+                base.reached = frozenset(self.watch.reached)
                 self.bases.append(base)
                 self.note({goal: reach for goal, reach in goals.items() if goal.clause == clause.id})
                 if clause.id in own:
@@ -201,7 +198,7 @@ class Search:
         reached = frozenset(self.watch.reached)
         self.note(fresh)
         self.kept.append(Kept(clause, tried, outcome, fresh))
-        self.bases.append(Base(clause, "", tried, reached, illegal=not outcome.legal))
+        self.bases.append(Base(clause, "", tried, reached))
 
     # -- the harvest -------------------------------------------------------------------------------------------------
 
@@ -248,8 +245,6 @@ def search(name: str, tries: int, seed: int = 1) -> Found:
     Raises:
         CanastaError: with every fault of the rule set.
     """
-    from canasta_conformance.finding.twins import pair  # noqa: PLC0415 - it needs the search itself
-
     before = remembered(name)
     found = Search(name, seed)
     found.found.left_out = before.left_out
@@ -257,5 +252,8 @@ def search(name: str, tries: int, seed: int = 1) -> Found:
     found.again(before)
     found.go(tries)
     harvest = found.harvest()
-    pair(found, before.twins)
+    harvest.twins, harvest.twinless = before.twins, before.twinless
+    there = {one.name for one in harvest.inputs}
+    wanted = set(before.twins.values()) - there
+    harvest.inputs += [one for one in before.inputs if one.name in wanted]
     return harvest

@@ -1,6 +1,5 @@
 """A sketch of a case: a position and what is done in it, as lists that can be changed, written and read as examples write them."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -11,6 +10,9 @@ from canasta.notation.position_text import Field, Position, Value, parse_positio
 from canasta.notation.record import Action
 from canasta.notation.turns import parse_turn
 from canasta.notation.writer import write_actions
+
+Options = tuple[tuple[str, str], ...]
+"""The options that are chosen otherwise than the default, by name."""
 
 Place = tuple[str, str]
 """A zone or a value, and whose it is."""
@@ -123,21 +125,3 @@ def _runs(row: list[Card]) -> Iterator[str]:
         if at == len(row) or row[at].hidden != row[begin].hidden:
             yield write_cards(row[begin:at])
             begin = at
-
-
-def distance(one: Sketch, other: Sketch) -> int:
-    """Count in how many things two sketches differ: cards in places, values, acts with their cards and places, the order of acts."""
-    a, b = Counter(_things(one)), Counter(_things(other))
-    return sum(((a - b) + (b - a)).values())
-
-
-def _things(sketch: Sketch) -> Iterator[tuple[object, ...]]:
-    yield "to act", sketch.seat, sketch.phase
-    for place, row in sketch.rows():
-        yield from ((*place, str(card)) for card in row)
-    for place, words in sketch.values.items():
-        yield (*place, *words)
-    for act in sketch.acts:
-        yield "act", act.kind, act.word, act.target
-        yield from ((act.kind, str(card)) for card in act.cards)
-    yield "order", *(act.kind for act in sketch.acts)

@@ -19,7 +19,7 @@ from canasta_conformance.fuzzing.near_misses import near_miss
 from canasta_conformance.fuzzing.nonsense import nonsense
 from canasta_conformance.fuzzing.referee import Referee, UnaskableError, acts_of
 from canasta_conformance.fuzzing.situation import Situation
-from canasta_conformance.fuzzing.swarm import Swarm, swarm
+from canasta_conformance.fuzzing.swarm import BROAD, Swarm, swarm
 from canasta_conformance.suite import Exchange
 
 Data = dict[str, Any]
@@ -100,12 +100,14 @@ class _Making:
         self.referee = Referee(house_rules)
         game = open_game(with_options(made.ruleset, dict(made.options)), by_face=True)
         self.pack = tuple(game.deck.name(card) for card in shuffled_pack(game, seed))
-        self._start(game)
+        broad = not self.generator.below(BROAD)
+        self._start(game, broad=broad)
         game = self.referee.game
-        self.swarm: Swarm = swarm(game, self.generator)
+        self.swarm: Swarm = swarm(game, self.generator, broad=broad)
         self.kinds = frozenset(Written(act.written) for act in game.ruleset.acts.values() if act.written)
 
-    def _start(self, game: Game) -> None:
+    def _start(self, game: Game, *, broad: bool) -> None:
+        """Begin the deal; who is to lay down much has little, so that little is enough to open."""
         names = seats_of(game.ruleset.table).names
         account = game.ruleset.state.get(game.ruleset.table.account)
         dealer = names[self.generator.below(len(names))]
@@ -113,7 +115,8 @@ class _Making:
         if account is not None:
             owners = seats_of(game.ruleset.table).owners(account.of)
             there = _totals(with_options(self.made.ruleset, dict(self.made.options)))
-            send["totals"] = {owner: there[self.generator.below(len(there))] for owner in owners}
+            drawn = {owner: there[self.generator.below(len(there))] for owner in owners}
+            send["totals"] = dict.fromkeys(owners, min(there)) if broad else drawn
         begun = self.referee.expecting(send)
         self.made.begun = send
         if self.level > 1:
@@ -124,9 +127,7 @@ class _Making:
             if self.referee.state.over:
                 break
             try:
-                legal, _ = one_turn(
-                    self.referee.game, self.referee.state, self.swarm.eagerness, self.generator, self.swarm.avoided
-                )
+                legal, _ = one_turn(self.referee.game, self.referee.state, self.swarm.habits, self.generator)
             except StuckError:
                 self.made.faults.append("the seat to act has no legal act that the reference is sure of")
                 break

@@ -8,8 +8,8 @@ from canasta.kernel.game import Game
 from canasta.notation.record import Written
 from canasta.shuffle import SplitMix64
 from canasta_conformance.declared import Declared
-from canasta_conformance.fuzzing.legal_play import EAGERNESS
-from canasta_conformance.fuzzing.near_misses import BY_NAME, CHANGES, Change
+from canasta_conformance.fuzzing.legal_play import EAGERNESS, Habits
+from canasta_conformance.fuzzing.near_misses import BY_NAME, CHANGES, Change, everything_laid
 from canasta_conformance.suite import Rules
 
 LEFT_OUT: Final = frozenset(
@@ -20,6 +20,8 @@ LEFT_OUT: Final = frozenset(
 NONSENSE: Final = (0, 0, 1, 3)
 """How many times of ten a turn is nonsense."""
 
+BROAD: Final = 2
+"""In one deal of so many the players begin many melds and finish few, eagerly, and lay down everything now and then."""
 NEAR: Final = (2, 4, 6)
 """How many times of ten a turn is a near miss."""
 
@@ -28,26 +30,23 @@ NEAR: Final = (2, 4, 6)
 class Swarm:
     """The habits of one deal: which acts are avoided, which changes are made, and how often anything is wrong."""
 
-    eagerness: int
-    avoided: frozenset[str]
+    habits: Habits
     changes: tuple[Change, ...]
     near: int
     nonsense: int
 
 
-def swarm(game: Game, generator: SplitMix64) -> Swarm:
-    """Draw the habits of a deal."""
+def swarm(game: Game, generator: SplitMix64, *, broad: bool = False) -> Swarm:
+    """Draw the habits of a deal; in a broad one little is left to chance."""
     names = sorted(act.name for act in game.ruleset.acts.values() if act.written in LEFT_OUT)
     avoided = frozenset(name for name in names if not generator.below(5))
     kept = {name for name in BY_NAME if generator.below(2)}
+    kept |= {everything_laid.__name__} if broad else set()
     changes = tuple(change for change in CHANGES if change.__name__ in kept) or CHANGES
-    return Swarm(
-        EAGERNESS[generator.below(len(EAGERNESS))],
-        avoided,
-        changes,
-        NEAR[generator.below(len(NEAR))],
-        NONSENSE[generator.below(len(NONSENSE))],
-    )
+    near, nonsense = NEAR[generator.below(len(NEAR))], NONSENSE[generator.below(len(NONSENSE))]
+    if broad:
+        return Swarm(Habits(EAGERNESS[0], broad=True), changes, NEAR[-1], NONSENSE[0])
+    return Swarm(Habits(EAGERNESS[generator.below(len(EAGERNESS))], avoided), changes, near, nonsense)
 
 
 def options_drawn(declared: Declared, rules: Rules, generator: SplitMix64) -> dict[str, str]:

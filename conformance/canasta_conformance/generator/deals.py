@@ -15,8 +15,8 @@ Data = dict[str, Any]
 
 
 def deals(of: General) -> Iterator[Data]:
-    """Play the deals of a rule set."""
-    for name, seed in told_of("deals", of.name).items():
+    """Play the deals of a rule set: those of the seeds that are written for it, else the first."""
+    for name, seed in (told_of("deals", of.name) or {"whole-deal": 1}).items():
         yield _deal(of, seed, name)
 
 

@@ -22,7 +22,7 @@ from canasta.notation.json_form import to_json
 from canasta.notation.position_text import Field, Position, parse_position
 from canasta.notation.record import Action, Deal, Record, Turn, Written
 from canasta.notation.turns import parse_turn
-from canasta_conformance.finding.remembering import Found, remembered
+from canasta_conformance.finding.remembering import Found, Input, remembered
 from canasta_conformance.generator.forms import forms
 from canasta_conformance.generator.found import example_of, holding, twinned
 from canasta_conformance.generator.prefixes import led_to
@@ -57,7 +57,7 @@ def cases(name: str, *, led: bool = True) -> list[tuple[Case, str]]:
     memory = remembered(loaded.base)
     found = [(_asserting(case, memory, loaded.base), chapter) for case, chapter in found]
     found += _found(loaded, rules, memory)
-    found = list(twinned(found, memory.twins, loaded.base))
+    found = list(twinned(found, memory, loaded.base))
     if not led:
         return found
     return [(led_to(case, memory.ways, memory.ruled_out), chapter) for case, chapter in found]
@@ -67,18 +67,30 @@ def _found(loaded: Loaded, rules: Ruleset, memory: Found) -> Iterator[tuple[Case
     """Make cases of what a search has found, of the clauses that the rule set still says itself."""
     nodes = {text_of(node, "id"): node for node in nodes_of(loaded.document, "clauses")}
     for one in memory.inputs:
-        clause = rules.clauses.get(one.clause)
-        if clause is None or loaded.origin[clause.id].kind is OriginKind.INHERITED:
-            continue
-        example = example_of(loaded.base, clause, one)
-        if example is None:
-            continue
-        case = Maker(loaded, rules, clause, nodes[clause.id]).case(example)
-        case["asserts"] += [c for c in one.asserts if c in rules.clauses]
-        case["origin"] = {"from": "search", "file": clause.span.file, "shows": list(one.shows)}
-        case["forms"] = holding(case["forms"])
-        if case["forms"]:
-            yield case, clause.chapter
+        made = _made(loaded, rules, nodes, one)
+        if made is not None:
+            yield made
+
+
+def case_of_input(name: str, one: Input) -> tuple[Case, str] | None:
+    """Make the case of an input that was found, with its chapter; nothing where it makes none."""
+    loaded = load_document(name)
+    nodes = {text_of(node, "id"): node for node in nodes_of(loaded.document, "clauses")}
+    return _made(loaded, load_ruleset(name), nodes, one)
+
+
+def _made(loaded: Loaded, rules: Ruleset, nodes: Mapping[str, Fields], one: Input) -> tuple[Case, str] | None:
+    clause = rules.clauses.get(one.clause)
+    if clause is None or loaded.origin[clause.id].kind is OriginKind.INHERITED:
+        return None
+    example = example_of(loaded.base, clause, one)
+    if example is None:
+        return None
+    case = Maker(loaded, rules, clause, nodes[clause.id]).case(example)
+    case["asserts"] += [c for c in one.asserts if c in rules.clauses]
+    case["origin"] = {"from": "search", "shows": list(one.shows)}
+    case["forms"] = holding(case["forms"])
+    return (case, clause.chapter) if case["forms"] else None
 
 
 def _asserting(case: Case, memory: Found, name: str) -> Case:
@@ -126,7 +138,7 @@ class Maker:
             "formal": formal_digest(self.node),
             "given": self.given(position, example.given, example),
             "steps": [step],
-            "origin": {"from": "example", "file": self.clause.span.file},
+            "origin": {"from": "example"},
         }
         if example.text:
             case["comment"] = " ".join(example.text.split())

@@ -13,6 +13,7 @@ from canasta_conformance.generator.general import general
 from canasta_conformance.generator.reading import read
 from canasta_conformance.generator.rules import rules_of
 from canasta_conformance.generator.seeing import seen
+from canasta_conformance.generator.shortly import shortly
 from canasta_conformance.tiers import CORE, core_cases
 from canasta_conformance.writing import digest, write
 
@@ -34,22 +35,24 @@ def suite_files(rulesets: Iterable[str]) -> dict[str, str]:
     files: dict[str, str] = {}
     core = core_cases()
     listed: list[Case] = []
+    paths: list[str] = []
     names = list(rulesets)
     told = {name: rules_of(name) for name in names}
     for name in names:
         files[f"{name}/{RULES}"] = write({"format": FORMAT} | _shortened(told[name], told))
         chapters: dict[str, list[Case]] = {}
         for case, chapter in (*cases(name), *general_cases(name)):
-            chapters.setdefault(chapter, []).append(case)
+            chapters.setdefault(chapter, []).append(shortly(case, name))
         for chapter, found in chapters.items():
             path = f"{name}/{chapter}.json"
             files[path] = write({"format": FORMAT, "ruleset": name, "chapter": chapter, "cases": found})
-            listed += [_entry(case, path) for case in found]
+            listed += [{"id": case["id"], "digest": digest(case)} for case in found]
+            paths.append(path)
     files["comparators.json"] = write({"format": FORMAT, "pairs": list(comparators())})
     files["aliases.json"] = write({"format": FORMAT, "aliases": aliases()})
     tiers = [case | ({"tier": CORE} if case["id"] in core else {}) for case in listed]
     # The digest is one of what is asked: which cases are the core has no part in it.
-    files["manifest.json"] = write({"format": FORMAT, "digest": digest(listed), "cases": tiers})
+    files["manifest.json"] = write({"format": FORMAT, "digest": digest(listed), "files": paths, "cases": tiers})
     return dict(sorted(files.items()))
 
 
@@ -81,9 +84,3 @@ def general_cases(name: str) -> Iterator[tuple[Case, str]]:
     of = general(name)
     for chapter, made in (("counting", counts), ("seeing", seen), ("deals", deals), ("records", read)):
         yield from ((case, chapter) for case in made(of))
-
-
-def _entry(case: Case, path: str) -> Case:
-    """Give the line of the manifest by which a reviewer sees what a change of the rules does to the suite."""
-    kept = {key: case[key] for key in ("id", "kind", "level", "asserts")}
-    return {**kept, "file": path, "digest": digest(case)}

@@ -4,16 +4,16 @@ Only the input is kept. What is expected is what the rules say of it, worked out
 is put right puts its cases right, and their ids stay.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-from canasta.games import load_ruleset, open_game
+from canasta.games import open_game
 from canasta.language.ruleset import Clause, Example
 from canasta.playing.examples import with_options
 from canasta_conformance.adapters import answer
 from canasta_conformance.finding.judging import judged
-from canasta_conformance.finding.remembering import Input
-from canasta_conformance.finding.sketch import Sketch, SketchError, distance, read
+from canasta_conformance.finding.remembering import Found, Input
+from canasta_conformance.finding.sketch import SketchError, read
 from canasta_conformance.grading import Graded, Status
 from canasta_conformance.inprocess.engine import ReferenceEngine
 
@@ -49,37 +49,27 @@ def _passes(exchange: list[Data]) -> bool:
     return graded.status() is Status.PASS
 
 
-def twinned(cases: list[tuple[Data, str]], twins: dict[str, str], name: str) -> Iterator[tuple[Data, str]]:
-    """Give every illegal case the name of its legal twin: the one that is remembered, else the nearest that there is."""
-    there = {case["id"]: case for case, _ in cases if case["steps"][0]["expect"].get("verdict") == "legal"}
-    for case, chapter in cases:
-        if case["steps"][0]["expect"].get("verdict") != "illegal":
-            yield case, chapter
-            continue
-        twin = f"{name}/{twins.get(case['id'].removeprefix(f'{name}/'), '')}"
-        if twin not in there:
-            twin = _nearest(case, there.values())
-        yield (_after(case, "origin", {"twin": twin}) if twin else case), chapter
+def twinned(cases: list[tuple[Data, str]], memory: Found, name: str) -> Iterator[tuple[Data, str]]:
+    """Give every illegal case the name of its twin, or the reason why it has none; the twin is about the same clause."""
+    there = {case["id"]: case for case, _ in cases}
+    of = {
+        f"{name}/{case}": f"{name}/{twin}"
+        for case, twin in sorted(memory.twins.items())
+        if _verdict(there.get(f"{name}/{case}")) == "illegal" and _verdict(there.get(f"{name}/{twin}")) == "legal"
+    }
+    also: dict[str, list[str]] = {}
+    for case, twin in of.items():
+        also.setdefault(twin, []).append(there[case]["asserts"][0])
+    for one, chapter in cases:
+        id_ = one["id"]
+        told = one | {"asserts": list(dict.fromkeys([*one["asserts"], *also.get(id_, ())]))}
+        reason = memory.twinless.get(id_.removeprefix(f"{name}/"), "")
+        more = {"twin": of[id_]} if id_ in of else {"twinless": reason} if reason else {}
+        yield _after(told, "origin", more), chapter
 
 
-def _nearest(case: Data, among: Iterable[Data]) -> str:
-    """Find the legal case that differs least from an illegal one; an option that is chosen otherwise is a difference as well."""
-    mine = _sketched(case)
-    alike = [(other, _sketched(other)) for other in among]
-    apart = [
-        (distance(mine, told) + len(mine.options.items() ^ told.options.items()), other["id"])
-        for other, told in alike
-        if mine is not None and told is not None
-    ]
-    return min((found for found in apart if found[0]), default=(0, ""))[1]
-
-
-def _sketched(case: Data) -> Sketch | None:
-    rules, step = load_ruleset(case["ruleset"]["name"]), case["steps"][0]
-    try:
-        return read(rules, case["given"]["text"], step["turn"]["text"], "", case["ruleset"]["options"])
-    except SketchError:
-        return None
+def _verdict(case: Data | None) -> str:
+    return str(case["steps"][0]["expect"].get("verdict", "")) if case is not None else ""
 
 
 def _after(case: Data, key: str, more: Data) -> Data:

@@ -5,6 +5,7 @@ They name the clause that says which acts a phase offers, for a case names at le
 
 import json
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -47,15 +48,26 @@ class General:
             "formal": self.formal,
             "given": given,
             "steps": [step],
-            "origin": {"from": "rules", "file": self.clause.span.file},
+            "origin": {"from": "rules"},
             "forms": [form],
         }
 
 
 def told_of(what: str, name: str) -> Data:
     """Read what is counted, seen or dealt of a rule set, from `conformance/positions.json`, which is written by hand."""
+    found: Data = _written()[what].get(name, {})
+    return found
+
+
+def left_out(what: str, name: str) -> str:
+    """Read why nothing is counted, seen or dealt of a rule set; nothing where something is."""
+    return str(_written()["left_out"].get(what, {}).get(name, ""))
+
+
+@cache
+def _written() -> Data:
     path = Path(__file__).resolve().parents[2] / "positions.json"
-    found: Data = json.loads(path.read_text(encoding="utf-8"))[what].get(name, {})
+    found: Data = json.loads(path.read_text(encoding="utf-8"))
     return found
 
 

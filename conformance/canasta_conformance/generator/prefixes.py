@@ -8,15 +8,13 @@ the reference lets every turn before stand, and answers the last one as the case
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any, Final
 
 from canasta.games import open_game
-from canasta.kernel.cards import listed
 from canasta.kernel.game import Game
 from canasta.playing.examples import with_options
-from canasta.playing.seats import seats_of
 from canasta_conformance.adapters import answer
+from canasta_conformance.generator.beginnings import NoPrefixError, Table, table_of
 from canasta_conformance.inprocess.engine import ReferenceEngine
 
 Data = dict[str, Any]
@@ -27,61 +25,15 @@ POOR: Final = -5
 SHORTEST, LONGEST = 3, 6
 """How many cards a meld may have that is added: enough to be one, too few for a canasta."""
 
-FOLLOWS: Final = ("opened", "melded", "source", "total", "deal_no", "red_three_turned")
-"""Values that come about by themselves on the way, or that a deal begins with."""
-
-
-class NoPrefixError(Exception):
-    """A position to which no such play leads, and why."""
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """How a deal of a rule set begins: cards dealt to each, cards drawn in a turn, the order of play, the sides."""
-
-    size: int
-    drawn: int
-    seats: tuple[str, ...]
-    partners: Mapping[str, tuple[str, ...]]
-    sides: Mapping[str, str]
-    pack: tuple[str, ...]
-
-
-@cache
-def table_of(name: str) -> Table:
-    """Find out how a deal begins, by dealing one.
-
-    Raises:
-        NoPrefixError: for a game whose turns are of another kind.
-    """
-    game = open_game(name, by_face=True)
-    names = seats_of(game.ruleset.table)
-    if "opened" not in game.ruleset.state or len(game.ruleset.table.playing(1)) != len(names.names):
-        raise NoPrefixError("the game begins otherwise")
-    pack = [game.deck.name(kind) for kind in listed(game.deck.full()[:-1])]
-    order = sorted(listed(game.deck.full()[:-1]), key=lambda kind: _loudness(game.deck.name(kind)))
-    state = game.start(order, len(names.names) - 1)
-    hands = state.zone(game.machine.hand)
-    draw = next(m for m in game.legal(state).moves if game.ruleset.acts[m.act].written == "draw")
-    after = game.turn.perform(state, draw)
-    size = sum(hands[state.seat])
-    drawn = sum(after.zone(game.machine.hand)[state.seat]) - size
-    party = {
-        n: tuple(o for j, o in enumerate(names.names) if state.side_of[j] == state.side_of[i])
-        for i, n in enumerate(names.names)
-    }
-    sides = {n: names.sides[state.side_of[i]] for i, n in enumerate(names.names)}
-    return Table(size, drawn, names.names, party, sides, tuple(pack))
-
-
-def _loudness(card: str) -> tuple[bool, bool, str]:
-    return card[0] == "3", card[0] in ("2", "J") and card in ("Jk", "2c", "2d", "2h", "2s"), card
+DEAL: Final = "deal_no"
+"""Which deal of the match it is: it may begin with any."""
 
 
 @dataclass(slots=True)
 class _Supply:
     """The pack, from which cards are taken; quiet ones of ranks that the case does not speak of."""
 
+    table: Table
     left: Counter[str]
     spoken: frozenset[str]
 
@@ -96,7 +48,7 @@ class _Supply:
         """List quiet ranks, those of which most cards are left first."""
         found = Counter[str]()
         for card, n in self.left.items():
-            if n and _quiet(card) and card[0] not in self.spoken:
+            if n and card in self.table.plain and card[0] not in self.spoken:
                 found[card[0]] += n
         return [rank for rank, _ in sorted(found.items(), key=lambda item: (-item[1], item[0]))]
 
@@ -106,7 +58,7 @@ class _Supply:
         while len(found) < number:
             before = len(found)
             for rank in self.ranks():
-                card = next(c for c, n in self.left.items() if n and c[0] == rank and c != "Jk")
+                card = next(c for c, n in self.left.items() if n and c[0] == rank and c in self.table.plain)
                 if len(found) < number:
                     found += self.take([card])
             if len(found) == before:
@@ -120,21 +72,19 @@ class _Supply:
             there = [card for card, n in self.left.items() if n]
             if not there:
                 raise NoPrefixError("the pack has not so many cards")
-            loud = min(there, key=lambda card: (not _quiet(card), card[0] in self.spoken, -self.left[card], card))
+            loud = min(
+                there, key=lambda card: (card not in self.table.plain, card[0] in self.spoken, -self.left[card], card)
+            )
             found += self.take([loud])
         return found
 
     def meld(self, number: int) -> list[str]:
         """Take a meld of a quiet rank."""
         for rank in self.ranks():
-            there = [c for c, n in self.left.items() if c[0] == rank and c != "Jk" for _ in range(n)]
+            there = [c for c, n in self.left.items() if c[0] == rank and c in self.table.plain for _ in range(n)]
             if len(there) >= number:
                 return self.take(there[:number])
         raise NoPrefixError("there are not enough quiet cards")
-
-
-def _quiet(card: str) -> bool:
-    return card != "Jk" and card[0] not in "23"
 
 
 @dataclass(slots=True)
@@ -188,25 +138,25 @@ class Prefix:
 
     def _suits(self, table: Table) -> None:
         """See that nothing in the position needs more than a few turns."""
-        zones, values = self.position["zones"], self.position.get("values", {})
-        if self.position["phase"] not in ("start", "play"):
+        zones, values, parts = self.position["zones"], self.position.get("values", {}), table.parts
+        if self.position["phase"] not in table.phases:
             raise NoPrefixError(f"the turn is at {self.position['phase']} already")
-        if not zones.get("pile"):
-            raise NoPrefixError("there is no pile")
+        if not zones.get(table.pile):
+            raise NoPrefixError(f"there is no {table.pile}")
         for name, cards in zones.items():
             zone, _, owner = name.partition(".")
-            if zone not in ("hand", "melds", "pile", "stock") and cards:
+            if zone not in (table.hand, table.melds, table.pile, table.stock) and cards:
                 raise NoPrefixError(f"{zone} lies there")
-            if zone == "hand" and owner != self.position["seat"] and cards:
-                raise NoPrefixError("another hand is told")
+            if zone == table.hand and owner != self.position["seat"] and cards:
+                raise NoPrefixError(f"another {zone} is told")
         for name, value in values.items():
-            if name.partition(".")[0] not in FOLLOWS:
+            said, _, side = name.partition(".")
+            if said not in (*parts.follow, DEAL):
                 raise NoPrefixError(f"{name} is told")
-            side = name.partition(".")[2]
-            if name.startswith("opened.") and bool(value) != bool(zones.get(f"melds.{side}")):
-                raise NoPrefixError(f"{name} does not follow from the melds")
-        if set(zones.get("pile", ())) & {"3d", "3h"}:
-            raise NoPrefixError("a red three lies in the pile")
+            if said == parts.opened and bool(value) != bool(zones.get(f"{table.melds}.{side}")):
+                raise NoPrefixError(f"{name} does not follow from the {table.melds}")
+        if set(zones[table.pile]) & table.fleeting:
+            raise NoPrefixError(f"a card lies in the {table.pile} that nobody keeps")
         if table.drawn < 1:
             raise NoPrefixError("nothing is drawn")
 
@@ -218,25 +168,30 @@ class _Plan:
         self.of, self.table, self.exact = of, table, exact
         self.zones, self.seat = of.position["zones"], of.position["seat"]
         self.values: Data = of.position.get("values", {})
-        stock = self.zones.get("stock", [])
+        stock = self.zones.get(table.stock, [])
         tops = stock[max(0, len(stock) - table.drawn) :]
         spoken = {
             c[0]
             for n, cards in self.zones.items()
-            if n != "stock"
+            if n != table.stock
             for p in cards
             for c in (p if isinstance(p, list) else [p])
         }
         self.tops = list(tops[::-1])
-        self.supply = _Supply(Counter(table.pack), frozenset({*spoken, *(c[0] for c in tops)}))
+        self.supply = _Supply(table, Counter(table.pack), frozenset({*spoken, *(c[0] for c in tops)}))
         seats = table.seats
-        least = max(len(self.zones["pile"]) - 1, 0)
+        least = max(len(self.zones[table.pile]) - 1, 0)
         number = least + rounds * len(seats)
-        if rounds == 0 and any(cards for name, cards in self.zones.items() if name.startswith("melds.")):
+        if rounds == 0 and any(cards for name, cards in self.zones.items() if name.startswith(f"{table.melds}.")):
             number = max(number, len(seats) - 1)
         at = seats.index(self.seat)
         self.turns = [_Turn(seats[(at - number + i) % len(seats)]) for i in range(number)]
         self.dealer = seats[(at - number - 1) % len(seats)]
+
+    @property
+    def _drawn(self) -> bool:
+        """Whether the turn has begun already with its draw."""
+        return bool(self.of.position["phase"] == self.table.phases[1])
 
     def exchange(self) -> list[Data]:
         """Stack the pack, and give the requests.
@@ -245,8 +200,8 @@ class _Plan:
             NoPrefixError: where the cards do not come out even.
         """
         supply, table, zones = self.supply, self.table, self.zones
-        pile, hand = supply.take(zones["pile"]), supply.take(zones[f"hand.{self.seat}"])
-        at_play = self.of.position["phase"] == "play"
+        pile, hand = supply.take(zones[table.pile]), supply.take(zones[f"{table.hand}.{self.seat}"])
+        at_play = self._drawn
         tops = [] if at_play else supply.take(self.tops)
         tops += [] if at_play else supply.quiet(table.drawn - len(tops))
         self._assign()
@@ -280,10 +235,10 @@ class _Plan:
         """Say in which turn each meld is laid: the player's own as far as the hand has to become smaller, the rest by partners."""
         own_turns = [t for t in self.turns if t.seat == self.seat]
         grown = self.table.size + len(own_turns) * (self.table.drawn - 1)
-        grown += self.table.drawn if self.of.position["phase"] == "play" else 0
-        surplus = grown - len(self.zones[f"hand.{self.seat}"])
+        grown += self.table.drawn if self._drawn else 0
+        surplus = grown - len(self.zones[f"{self.table.hand}.{self.seat}"])
         for name, melds in self.zones.items():
-            if not name.startswith("melds.") or not melds:
+            if not name.startswith(f"{self.table.melds}.") or not melds:
                 continue
             side = name.partition(".")[2]
             waiting = sorted((self.supply.take(m) for m in melds), key=len)
@@ -342,9 +297,9 @@ class _Plan:
         first = seats.index(self.dealer) + 1
         order = [seats[(first + i) % len(seats)] for i in range(len(seats))]
         dealt = [hands[seat][i] for i in range(self.table.size) for seat in order]
-        rest = sorted((c for c, n in self.supply.left.items() for _ in range(n)), key=_loudness, reverse=True)
-        totals = {n.partition(".")[2]: v for n, v in self.values.items() if n.startswith("total.")}
+        rest = sorted((c for c, n in self.supply.left.items() for _ in range(n)), key=self.table.loudness, reverse=True)
         account = self.of.game.ruleset.state[self.of.game.ruleset.table.account]
+        totals = {n.partition(".")[2]: v for n, v in self.values.items() if n.startswith(f"{account.name}.")}
         owners = list(seats) if account.of.value == "seat" else list(dict.fromkeys(self.table.sides.values()))
         for side in sorted({self.table.sides[t.seat] for t in self.turns if t.melds}):
             for owner in owners:
@@ -352,7 +307,7 @@ class _Plan:
                     totals.setdefault(owner, POOR)
         send: Data = {"op": "start", **self.of.rules, "dealer": self.dealer}
         send["stock"] = [*rest, *draws[::-1], upcard, *dealt[::-1]]
-        send |= {"deal_no": self.values["deal_no"]} if "deal_no" in self.values else {}
+        send |= {DEAL: self.values[DEAL]} if DEAL in self.values else {}
         send |= {"totals": totals} if totals else {}
         exchange: list[Data] = [{"send": send}]
         exchange += [

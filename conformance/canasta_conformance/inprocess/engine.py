@@ -19,7 +19,7 @@ from canasta_conformance.inprocess.acts import told_moves
 from canasta_conformance.inprocess.functions import Functions, ledger_lines
 from canasta_conformance.inprocess.judging import judge_turn
 from canasta_conformance.inprocess.plays import Plays
-from canasta_conformance.inprocess.positions import observed, to_state
+from canasta_conformance.inprocess.positions import observed
 
 Data = dict[str, Any]
 Options = Mapping[str, str]
@@ -70,7 +70,7 @@ class ReferenceEngine(Functions):
     def load(self, ruleset: str, position: Data, options: Options | None = None) -> Data:
         """Set a position up; what follows from it of itself follows."""
         game = self._game(ruleset, options)
-        self._table = _Table(game, to_state(game, position))
+        self._table = _Table(game, self._set_up(game, position))
         return self.observe()
 
     def start(
@@ -82,7 +82,7 @@ class ReferenceEngine(Functions):
         values: Data = {"dealer": dealer, "deal_no": deal_no}
         values |= {f"total.{owner}": points for owner, points in (totals or {}).items()}
         position = {"seat": dealer, "phase": "setup", "zones": {"stock": list(stock)}, "values": values}
-        self._table = _Table(game, to_state(game, position))
+        self._table = _Table(game, self._set_up(game, position))
         return self.observe()
 
     def turn(self, seat: str, acts: Sequence[Data]) -> Data:

@@ -44,6 +44,14 @@ class Functions:
         """Open the game by which a request is answered."""
         return game_of(ruleset, options)
 
+    def _set_up(self, game: Game, position: Mapping[str, Any]) -> State:
+        """Set the position of a request up.
+
+        Raises:
+            PositionError: with everything that is wrong with it.
+        """
+        return to_state(game, position)
+
     def card_value(self, ruleset: str, cards: Sequence[str], options: Options | None = None) -> Data:
         """Add up what cards count."""
         game = self._game(ruleset, options)
@@ -54,7 +62,7 @@ class Functions:
     def opening_minimum(self, ruleset: str, total: int, options: Options | None = None) -> Data:
         """Say what the initial meld needs."""
         game = self._game(ruleset, options)
-        state = to_state(game, _position(game, [], total=total))
+        state = self._set_up(game, _position(game, [], total=total))
         seats = seats_of(game.ruleset.table)
         return {"value": int(ask(game.ruleset, "minimum_needed").answer(game, state, seats))}
 
@@ -70,7 +78,9 @@ class Functions:
         hand = [*cards, *kept[: 1 if going_out else 2]]
         act: Data = {"act": "add", "to": onto[0]} if onto else {"act": "meld"}
         position = _position(game, hand, melds=[*canastas, *([list(onto)] if onto else [])])
-        return _judged(game, position, [act | {"cards": list(cards)}, {"act": "discard", "cards": [hand[-1]]}])
+        return _judged(
+            game, self._set_up(game, position), [act | {"cards": list(cards)}, {"act": "discard", "cards": [hand[-1]]}]
+        )
 
     def opening_check(
         self, ruleset: str, total: int, melds: Sequence[Sequence[str]], options: Options | None = None
@@ -81,12 +91,12 @@ class Functions:
         hand = [*laid, *(f"{rank}c" for rank in _quiet(laid)[:2])]
         acts: list[Data] = [{"act": "meld", "cards": list(meld)} for meld in melds]
         position = _position(game, hand, total=total)
-        return _judged(game, position, [*acts, {"act": "discard", "cards": [hand[-1]]}])
+        return _judged(game, self._set_up(game, position), [*acts, {"act": "discard", "cards": [hand[-1]]}])
 
     def pile_check(self, ruleset: str, position: Data, take: Data, options: Options | None = None) -> Data:
         """Judge a take, but for what the rest of the turn may still bring about."""
         game = self._game(ruleset, options)
-        played = play_acts(game, to_state(game, position), [action_of(take)])
+        played = play_acts(game, self._set_up(game, position), [action_of(take)])
         found = tuple(played.violations)
         if played.stopped is None and played.state.draft:
             found += tuple(game.turn.force_pending(played.state, Move("", played.state.seat))[1])
@@ -97,7 +107,7 @@ class Functions:
         """Add up what each side gets."""
         game = self._game(ruleset, options)
         account = f".{game.ruleset.table.account}"
-        lines = ledger_lines(game, to_state(game, position))
+        lines = ledger_lines(game, self._set_up(game, position))
         return {"value": {n.removesuffix(account): points for n, points in lines.items() if n.endswith(account)}}
 
 
@@ -121,8 +131,8 @@ def _asked_later(game: Game, clause: str) -> bool:
     return isinstance(found, Requirement) and "discard" in found.on
 
 
-def _judged(game: Game, position: Data, acts: Sequence[Data]) -> Data:
-    played = play_acts(game, to_state(game, position), [action_of(act) for act in acts])
+def _judged(game: Game, state: State, acts: Sequence[Data]) -> Data:
+    played = play_acts(game, state, [action_of(act) for act in acts])
     found = played.violations
     return {"legal": not found} | ({"codes": codes_of(found)} if found else {})
 

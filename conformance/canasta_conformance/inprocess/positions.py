@@ -4,10 +4,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from canasta.kernel.game import Game
-from canasta.kernel.state import Group, Stack, State
+from canasta.kernel.state import NOBODY, Group, Stack, State
 from canasta.language.ruleset import Form, Owner, Variable
 from canasta.language.types import BAG, BOOL, SEAT
+from canasta.notation.cards import CardFault, read_cards
 from canasta.notation.position_text import Field, Position, Value
+from canasta.playing.describing import NO_SHAPE
 from canasta.playing.positions import to_state as state_of
 from canasta.playing.seats import Seats, seats_of
 
@@ -16,15 +18,40 @@ Data = dict[str, Any]
 NO_CARDS: Final = "?0"
 
 
-def to_state(game: Game, position: Mapping[str, Any]) -> State:
-    """Set a position of a message up.
+def to_state(game: Game, position: Mapping[str, Any], *, as_it_lies: bool = False) -> State:
+    """Set a position of a message up; with ``as_it_lies`` also one with melds of a shape that the rules do not know.
 
     Raises:
         PositionError: with everything that is wrong with it.
     """
-    zones = (_field(name, _runs(cards)) for name, cards in position.get("zones", {}).items())
+    zones = [_field(name, _runs(cards)) for name, cards in position.get("zones", {}).items()]
+    if as_it_lies:
+        zones = [_with_marks(game, zone) for zone in zones]
     values = (_field(name, _words(name, value)) for name, value in position.get("values", {}).items())
     return state_of(game, Position(position["seat"], position["phase"], (*zones, *values)))
+
+
+def _with_marks(game: Game, zone: Field) -> Field:
+    """Mark the melds of a zone that have no shape."""
+    known = game.ruleset.zones.get(zone.place)
+    if known is None or known.form is not Form.GROUPS:
+        return zone
+    return Field(
+        zone.place, zone.owner, tuple(value if _shaped(game, value) else _unshaped(value) for value in zone.values)
+    )
+
+
+def _shaped(game: Game, meld: Value) -> bool:
+    """Ask whether cards make a meld of some shape; what cannot be read is told as that elsewhere."""
+    cards = read_cards(meld.text)
+    if isinstance(cards, CardFault) or meld.text == NO_CARDS:
+        return True
+    kinds = [game.deck.find(card.rank, card.suit) for card in cards]
+    return game.machine.shapes.settle(Group(0, NOBODY, 0, game.deck.bag(kinds))).shape != NOBODY
+
+
+def _unshaped(meld: Value) -> Value:
+    return Value(f"{meld.text}:{NO_SHAPE}")
 
 
 def _field(name: str, texts: Iterable[str]) -> Field:

@@ -1,14 +1,17 @@
 """Engines that play by changed rules and do not say so: the truest form of most faults of real programs."""
 
 import tempfile
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from canasta.kernel.game import Game
+from canasta.kernel.state import State
 from canasta.language.signing import sign
 from canasta_conformance.inprocess.engine import ReferenceEngine
 from canasta_conformance.inprocess.functions import Options, game_of
+from canasta_conformance.inprocess.positions import to_state
 
 Data = dict[str, Any]
 
@@ -33,6 +36,10 @@ class Ruled(ReferenceEngine):
 
     def _game(self, ruleset: str, options: Options | None) -> Game:  # noqa: ARG002 - whatever is asked for
         return game_of(self._rules, None)
+
+    def _set_up(self, game: Game, position: Mapping[str, Any]) -> State:
+        """Lay a position out as it is told: a meld that these rules do not know lies there all the same."""
+        return to_state(game, position, as_it_lies=True)
 
 
 @cache
