@@ -28,6 +28,7 @@ ROOM = Path(__file__).parents[1]
 SOON: Final = ("classic/six", "gin")
 """Those that `make test` tries; `make check` tries all."""
 
+
 @cache
 def opened(name: str) -> Search:
     """Open a rule set for a search once: trying changes nothing that another test sees."""
