@@ -26,7 +26,7 @@ RANKS, SUITS = "23456789TJQKA", "cdhs"
 
 
 def loaded(name: str) -> tuple[str, Json]:
-    case = next(c for c in read_suite().cases.values() if c.id.endswith(f"/{name}"))
+    case = next(c for c in read_suite().cases.values() if f"/{c.id}".endswith(f"/{name}"))
     send = case.forms[0].exchanges[0].send
     return send["ruleset"], send["position"]
 
@@ -46,7 +46,9 @@ def begun(position: Json, drawn: int) -> Iterator[tuple[list[Json], list[str], l
     """Begin a turn in every way: its acts, the hand then, and a card of each meld that can be named."""
     zones, seat = position["zones"], position["seat"]
     hand = zones[f"hand.{seat}"]
-    own = next((melds for name, melds in zones.items() if name.startswith("melds.") and seat in name[6:]), [])
+    own: list[list[str]] = next(
+        (melds for name, melds in zones.items() if name.startswith("melds.") and seat in name[6:]), []
+    )
     named = [meld[0] for meld in own]
     yield [{"act": "draw"}], hand + zones["stock"][-drawn:], named
     top, rest = zones["pile"][-1], zones["pile"][:-1]
@@ -84,7 +86,9 @@ def sort_key(card: str) -> tuple[int, int]:
 def told(position: Json, observation: Json) -> str:
     """Write a play as the page about counting says."""
     zones, seat = observation["zones"], position["seat"]
-    melds = next((m for name, m in zones.items() if name.startswith("melds.") and seat in name[6:]), [])
+    melds: list[list[str]] = next(
+        (m for name, m in zones.items() if name.startswith("melds.") and seat in name[6:]), []
+    )
     ordered = sorted((sorted(meld, key=sort_key) for meld in melds), key=lambda meld: [sort_key(c) for c in meld])
     hand = "".join(sorted(zones[f"hand.{seat}"], key=sort_key))
     return f"{hand or '-'} | {' '.join(map(''.join, ordered)) or '-'} | {''.join(zones['pile']) or '-'}"
