@@ -7,7 +7,7 @@ Data = dict[str, Any]
 
 def meant(ruleset: str) -> Data:
     """Say what a case in a file of a rule set means where it leaves something out."""
-    return {"ruleset": {"name": ruleset, "options": {}}, "level": "must", "origin": {"from": "example"}}
+    return {"ruleset": {"name": ruleset, "options": {}}, "kind": "turn", "level": "must", "origin": {"from": "example"}}
 
 
 def completed(case: Data, ruleset: str) -> Data:

@@ -4,7 +4,7 @@ import hashlib
 import json
 from typing import Final
 
-WIDEST: Final = 3000
+WIDEST: Final = 4000
 """Lists and mappings that fit into so many characters stay on one line: a form with its requests, a position, a clause."""
 
 _CLOSE: Final = (",", ":")
