@@ -4,12 +4,13 @@ What a variant inherits is changed in the rule set that says it. A mutant is tol
 by what stands there instead, so that it keeps its name as long as the clause says the same.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 from canasta.games import read_ruleset
-from canasta.language.digests import canonical, formal_digest
+from canasta.language.digests import FORMAL, canonical, formal_digest
 from canasta.language.expressions import ExpressionSyntaxError, Tree, parse_statement, write
 from canasta.language.loading import Loaded
 from canasta.language.merging import OriginKind
@@ -18,6 +19,10 @@ from canasta.language.source import Mapping, Node, Scalar
 from canasta_conformance.power.names import Names, names_of
 from canasta_conformance.power.nodes import Edit, clauses, holds, listed, text
 from canasta_conformance.power.operators import settled
+from canasta_conformance.writing import digest
+
+_PLACE: Final = re.compile(r"\{~?(\w+)")
+"""A place in a text that is filled with a figure."""
 
 KEPT: Final = frozenset({"custom", "structure"})
 """Kinds of clause that say nothing that could be said wrongly: they bind people, or name what the kernel refuses by itself."""
@@ -39,7 +44,8 @@ class Mutant:
     place: str
     clauses: tuple[str, ...]
     """The clauses that say what was changed: the one that it stands in, or those that speak of a declaration."""
-    chapter: str
+    chapters: tuple[str, ...]
+    """The chapters of these clauses."""
     fault: Fault
     file: str
     line: int
@@ -48,7 +54,7 @@ class Mutant:
     same: bool = False
     """Whether it can be seen from the text that nothing is changed."""
     words: frozenset[str] = frozenset()
-    """The words of the clauses that say what was changed, and of the fault."""
+    """The words of the clauses that say what was changed, of the definitions that they use, and of the fault."""
 
     @property
     def operator(self) -> str:
@@ -79,7 +85,21 @@ class Source:
     nodes: dict[str, Mapping] = field(default_factory=dict)
     """Its clauses by their names."""
     words: dict[str, frozenset[str]] = field(default_factory=dict)
-    """The words that each of them is said with."""
+    """The words of the formal part of each, and the places in its text that are filled."""
+
+    def reached(self, ids: Iterable[str]) -> frozenset[str]:
+        """Give the words of clauses and of all definitions that they come to use."""
+        named = {text(n, "name"): i for i, n in self.nodes.items() if text(n, "kind") == "definition"}
+        found: frozenset[str] = frozenset()
+        waiting, seen = list(ids), set[str]()
+        while waiting:
+            id_ = waiting.pop()
+            if id_ in seen:
+                continue
+            seen.add(id_)
+            found |= self.words[id_]
+            waiting += [named[word] for word in self.words[id_] if word in named]
+        return found
 
     def own(self, node: Node) -> bool:
         """Ask whether this rule set says it, and not one that it extends."""
@@ -98,8 +118,8 @@ class Source:
         id_ = place.partition("/")[0]
         span = node.within(offset, offset + 1) if isinstance(node, Scalar) else node.span
         return Mutant(
-            self.loaded.base, place, (id_,), self.loaded.chapter_of.get(id_, ""), fault, span.file, span.line,
-            (Edit(node, new),), formal_digest(self.nodes[id_]), words=self.words[id_] | _words_of(fault.after),
+            self.loaded.base, place, (id_,), self._chapters((id_,)), fault, span.file, span.line,
+            (Edit(node, new),), formal_digest(self.nodes[id_]), words=self.reached([id_]) | _words_of(fault.after),
         )  # fmt: skip
 
     def in_text(self, place: str, node: Scalar, fault: tuple[str, Tree, Tree], offset: int = 0) -> Mutant:
@@ -113,13 +133,15 @@ class Source:
         """Make a mutant of one place, KIND.NAME/PATH, of a declaration."""
         kind, _, what = place.partition("/")[0].partition(".")
         speaking = self._speaking(kind, what)
-        chapter = self.loaded.chapter_of.get(speaking[0], "") if speaking else ""
         span = node.within(offset, offset + 1) if isinstance(node, Scalar) else node.span
         return Mutant(
-            self.loaded.base, place, speaking, chapter, fault, span.file, span.line, (Edit(node, new),),
-            formal_digest(self.nodes[speaking[0]]) if speaking else "",
-            words=_words_of(fault.after).union(*(self.words[id_] for id_ in speaking)),
+            self.loaded.base, place, speaking, self._chapters(speaking), fault, span.file, span.line,
+            (Edit(node, new),), digest([formal_digest(self.nodes[id_]) for id_ in speaking]),
+            words=_words_of(fault.after) | self.reached(speaking),
         )  # fmt: skip
+
+    def _chapters(self, ids: Iterable[str]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(self.loaded.chapter_of.get(id_, "") for id_ in ids))
 
     def _speaking(self, kind: str, what: str) -> tuple[str, ...]:
         """List the clauses that speak of a declaration, in their formal part or by a place in their text that it fills.
@@ -159,7 +181,9 @@ def shown(node: Node) -> str:
 
 
 def _words_in(clause: Mapping) -> frozenset[str]:
-    return _words_of(str(canonical(clause, "")))
+    formal = {key: node for key, node in clause.items.items() if key in FORMAL}
+    places = " ".join(_PLACE.findall(text(clause, "text")))
+    return _words_of(f"{canonical(Mapping(formal, {}, clause.span), '')} {places}")
 
 
 def _words_of(said: str) -> frozenset[str]:

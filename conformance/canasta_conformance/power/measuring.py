@@ -35,6 +35,9 @@ from canasta_conformance.power.sides import (
 from canasta_conformance.power.trials import Changed, Family, Fate, Notice, passes
 from canasta_conformance.suite import Case, Suite, read_suite
 
+NOT_COUNTED: Final = "no mini pack"
+"""What is told of a mutant that touches no rule set of which plays are counted."""
+
 COUNTING: Final = "count"
 """The kind of case that counts plays on a mini pack."""
 
@@ -246,8 +249,10 @@ def counted_otherwise(mutant: Mutant, suite_path: str) -> str:
     changed = family_ready(mutant.ruleset).opened(own)
     suite = _suite(suite_path)
     counting = [c for c in suite.cases.values() if c.kind == COUNTING and c.ruleset in changed.family.loaded]
-    noticing = (c.id for c in counting if changed.touches(c.ruleset) and changed.noticed(c) is not None)
-    return next(noticing, "")
+    asked = [c for c in counting if changed.touches(c.ruleset)]
+    if not asked:
+        return NOT_COUNTED
+    return next((c.id for c in asked if changed.noticed(c) is not None), "")
 
 
 # -- all processes ---------------------------------------------------------------------------------------------------

@@ -86,7 +86,7 @@ def figures(power: Power) -> Data:
         "changes": sum(n for n, _ in power.distances.values()), "changes_shown": sum(n for _, n in power.distances.values()),
         "core": len(power.core), "documentation": power.documentation,
         "rulesets": {m.ruleset: _of_ruleset(power, m) for m in power.measured},
-        "areas": {area: _share([o for o in power.outcomes if o.mutant.chapter in of], power) for area, of in areas().items()},
+        "areas": {area: _share([o for o in power.outcomes if of & set(o.mutant.chapters)], power) for area, of in areas().items()},
         "operators": {
             operator: _share([o for o in power.outcomes if o.mutant.operator == operator], power)
             for operator in sorted({o.mutant.operator for o in power.outcomes})
