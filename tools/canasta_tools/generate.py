@@ -127,6 +127,7 @@ def pages() -> dict[str, str]:
     """Make the pages of the reference."""
     from canasta_tools.pages.codes import codes_page, diagnostics_page  # noqa: PLC0415 - Jinja is slow to start
     from canasta_tools.pages.coverage import coverage_page  # noqa: PLC0415
+    from canasta_tools.pages.glossary import glossary_page  # noqa: PLC0415
     from canasta_tools.pages.language import language_page  # noqa: PLC0415
     from canasta_tools.pages.options import options_page  # noqa: PLC0415
     from canasta_tools.pages.protocol import protocol_page  # noqa: PLC0415
@@ -138,6 +139,7 @@ def pages() -> dict[str, str]:
         "docs/reference/contradictions.md": contradictions_page(entries),
         "docs/reference/coverage.md": coverage_page(entries, books),
         "docs/reference/diagnostics.md": diagnostics_page(),
+        "docs/reference/glossary.md": glossary_page(),
         "docs/reference/options.md": options_page(books),
         "docs/reference/protocol.md": protocol_page(books),
         "docs/reference/rule-language-reference.md": language_page(),
@@ -148,20 +150,26 @@ def pages() -> dict[str, str]:
 
 
 def book(name: str) -> dict[str, str]:
-    """Make the law book of one rule set, and the rule set resolved.
+    """Make the law book and the player's book of one rule set, and the rule set resolved.
 
     Raises:
         CanastaError: where it does not bear out a ruling that it prints.
     """
     from canasta_tools.pages.resolved import resolved  # noqa: PLC0415 - Jinja is slow to start
     from canasta_tools.rulebook.lawbook import law_book  # noqa: PLC0415
+    from canasta_tools.rulebook.markdown import Place  # noqa: PLC0415
     from canasta_tools.rulebook.material import material  # noqa: PLC0415
+    from canasta_tools.rulebook.playerpage import player_text  # noqa: PLC0415
     from canasta_tools.ruling_checks import check_rulings  # noqa: PLC0415
 
     if unfit := list(check_rulings(name)):
         raise CanastaError(unfit)
     slug = name.replace("/", "-")
-    return {f"docs/rulebooks/{slug}.md": law_book(name), f"spec/resolved/{slug}.json": resolved(material(name))}
+    return {
+        f"docs/rulebooks/{slug}.md": law_book(name),
+        f"docs/rulebooks/player/{slug}.md": player_text(name, place=Place.SITE),
+        f"spec/resolved/{slug}.json": resolved(material(name)),
+    }
 
 
 def what_differs(parent: str, child: str) -> dict[str, str]:

@@ -8,6 +8,7 @@ from canasta.games import load_ruleset
 from canasta.language.ruleset import Definition, Duty, Effect, Requirement
 from canasta.mechanical import mechanical, mechanical_statement
 from canasta.prose import english, fill, fill_values
+from canasta_tools.pages.glossary import glossary_page
 from canasta_tools.translations import catalogues as module
 from canasta_tools.translations.agreement import disagreements
 from canasta_tools.translations.catalogues import (
@@ -20,6 +21,7 @@ from canasta_tools.translations.catalogues import (
 from canasta_tools.translations.languages import languages, unfilled
 from canasta_tools.translations.messages import Message, domains, messages
 from canasta_tools.translations.strings import in_python, in_template
+from canasta_tools.translations.terms import terms
 from canasta_tools.translations.updating import faults, updated
 
 from .conftest import Caller  # isort: skip
@@ -91,6 +93,16 @@ def test_a_rule_set_has_only_what_it_says_itself() -> None:
     assert ("turn.draw: title", load_ruleset("samba").clauses["turn.draw"].title) not in own
     assert any(context == "turn.draw: text" for context, _ in own)
     assert not own & {message.key for message in domains()["classic"]}
+
+
+def test_every_term_names_a_clause_and_stands_in_the_glossary() -> None:
+    page = glossary_page()
+    for term in terms():
+        name, _, clause = term.at.rpartition("/")
+        assert clause in load_ruleset(name).clauses, term
+        (row,) = [line for line in page.splitlines() if line.startswith(f"| {term.word} |")]
+        assert "|  |" not in row
+        assert f"(<#{term.at}>)" in row
 
 
 def test_no_two_texts_have_the_same_place() -> None:

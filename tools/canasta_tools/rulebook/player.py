@@ -235,35 +235,30 @@ class _Telling:
     # -- the summary -------------------------------------------------------------------------------------------------
 
     def _summary(self) -> Iterator[Told]:
-        """Go through the lines that hold; of what does not, and of what is new, the titles of clauses are the lines."""
+        """Go through the lines that hold; of what does not, and of what is new, first sentences of clauses are the lines."""
+        found: dict[str, tuple[Said, list[Piece]]] = {}
         done: set[str] = set()
         for chapter in self.narrative.summary:
-            pieces = []
+            title = self._words(f"summary {chapter.id}", "title", chapter.title)
+            _, pieces = found.setdefault(chapter.id, (title, []))
             for line in chapter.parts:
                 done.update(line.covers)
                 if self._holds(line.covers):
-                    pieces.append(
-                        Piece(
-                            NOTHING, (self._words(f"summary {chapter.id}/{line.id}", "text", line.text),), line.covers
-                        )
-                    )
+                    text = self._words(f"summary {chapter.id}/{line.id}", "text", line.text)
+                    pieces.append(Piece(NOTHING, (text,), line.covers))
                 else:
-                    pieces += [
-                        Piece(NOTHING, (_gist(self.entries[n]),), (n,)) for n in line.covers if n in self.waiting
-                    ]
-            title = self._words(f"summary {chapter.id}", "title", chapter.title)
-            yield Told(f"summary-{chapter.id}", title, tuple(pieces))
-        wanted = (Requirement, Bound, Score, Ending) if not self.narrative.summary else ()
-        changed = {n for n in self.entries if self.home is not self.book and not self._same(n)}
-        for chapter_ in self.book.chapters:
-            lines = [
-                Piece(NOTHING, (_gist(e),), (e.clause.id,))
-                for e in chapter_.clauses
-                if e.clause.id in self.waiting - done
-                and (isinstance(e.clause, wanted) if wanted else e.clause.id in changed)
-            ]
+                    pieces += [_in_short(self.entries[name]) for name in line.covers if name in self.waiting]
+        for rest in self.book.chapters:
+            lines = [_in_short(e) for e in rest.clauses if e.clause.id in self.waiting - done and self._worth_a_line(e)]
             if lines:
-                yield Told(f"summary-{chapter_.name}", chapter_.title, tuple(lines))
+                found.setdefault(rest.name, (rest.title, []))[1].extend(lines)
+        yield from (Told(f"summary-{name}", title, tuple(pieces)) for name, (title, pieces) in found.items())
+
+    def _worth_a_line(self, entry: ClauseEntry) -> bool:
+        """Ask whether a clause that no line covers belongs on the page: what is new, or where nobody wrote lines, every demand."""
+        if not self.narrative.summary:
+            return isinstance(entry.clause, Requirement | Bound | Score | Ending)
+        return self.home is not self.book and not self._same(entry.clause.id)
 
 
 def _run_on(pieces: Iterable[Piece]) -> Iterator[Piece]:
@@ -307,7 +302,8 @@ def _typical(entry: ClauseEntry) -> Iterator[tuple[str, Worked]]:
             yield f"{entry.clause.id}/{found.example.id}", found
 
 
-def _gist(entry: ClauseEntry) -> Said:
+def _in_short(entry: ClauseEntry) -> Piece:
     """Give the first sentence of a clause, which says the main thing."""
     first, stop, _ = entry.text.partition(". ")
-    return Said(first + stop.strip(), entry.text.language, foreign=entry.text.foreign)
+    text = Said(first + stop.strip(), entry.text.language, foreign=entry.text.foreign)
+    return Piece(NOTHING, (text,), (entry.clause.id,))

@@ -11,7 +11,7 @@ from canasta.playing.seats import seats_of
 from canasta_tools.rulebook.changed import compared
 from canasta_tools.rulebook.lawbook import verdict_of
 from canasta_tools.rulebook.links import code_link
-from canasta_tools.rulebook.markdown import Place, code, prose, render
+from canasta_tools.rulebook.markdown import Place, code, prose, render, target
 from canasta_tools.rulebook.material import Material, Worked, material
 from canasta_tools.rulebook.page import Artist, Look, page
 from canasta_tools.rulebook.player import Piece, player_book
@@ -80,8 +80,12 @@ def player_text(name: str, language: str = "en", place: Place = Place.FILE) -> s
         words = f"{prose(worked.text)} " if worked.text else ""
         return f"{words}{given}. {done}: {', '.join(verdict_of(r) for r in worked.results)}"
 
+    def anchor(clause: str) -> str:
+        return target(f"player/{book.loaded.base}/{clause}") if place is Place.SITE else f'<a id="{clause}"></a>'
+
     return render(
         "book/player.md.j2", place, player=told, anchors=_Anchors(), table=lambda of: table(book, of), told=example,
+        anchor=anchor,
         **_words(book),
     )  # fmt: skip
 

@@ -23,6 +23,7 @@ from canasta_tools.rulebook import cards
 from canasta_tools.rulebook.narrative import narratives
 from canasta_tools.rulebook.narrative import texts_of as texts_of_narrative
 from canasta_tools.translations.strings import strings
+from canasta_tools.translations.terms import FILE, terms
 
 BOOK: Final = "book"
 """The catalogue of the words that the books themselves add."""
@@ -32,6 +33,9 @@ SENTENCES: Final = "sentences"
 
 RULINGS: Final = "rulings"
 """What the names of the catalogues of rulings begin with."""
+
+TERMS: Final = "terms"
+"""The catalogue of the words of the game."""
 
 PLAYER: Final = "player"
 """What the names of the catalogues of the player's books begin with."""
@@ -73,7 +77,7 @@ def messages() -> tuple[Message, ...]:
     Raises:
         CanastaError: with every fault of a rule set or of the register.
     """
-    return (*_rule_sets(), *_narratives(), *_rulings(read_rulings().values()), *_phrases(), *_own_words())
+    return (*_rule_sets(), *_narratives(), *_rulings(read_rulings().values()), *_phrases(), *_terms(), *_own_words())
 
 
 def domains() -> dict[str, list[Message]]:
@@ -213,6 +217,10 @@ def _forms(value: Node) -> Iterator[tuple[str, str]]:
     elif isinstance(value, Sequence):
         words = [x.text for x in value.items if isinstance(x, Scalar)]
         yield from zip(("one", "many"), words, strict=False)
+
+
+def _terms() -> Iterator[Message]:
+    yield from (Message(TERMS, term.context, term.word, FILE) for term in terms())
 
 
 def _own_words() -> Iterator[Message]:
