@@ -14,11 +14,12 @@ from canasta_tools.rulebook.player import PlayerBook, check, player_book
 from canasta_tools.rulebook.playerpage import player_text, sheet
 from canasta_tools.rulebook.tables import table
 
+FEW = ("classic", "samba", "gin")
 HERE = Span("spec/books/test.yaml", 1, 1, 1, 1)
 
 
 def part(id_: str, text: str = "", covers: str = "", rules: str = "", example: str = "") -> Part:
-    return Part(id_, "", text, tuple(covers.split()), tuple(rules.split()), example, "", HERE)
+    return Part(id_, "", text, tuple(covers.split()), tuple(rules.split()), example, "", begins=True, span=HERE)
 
 
 def told_by(*parts: Part, not_here: dict[str, str] | None = None) -> Narrative:
@@ -29,7 +30,7 @@ def clauses_of(book: PlayerBook) -> list[str]:
     return [clause for chapter in book.chapters for clause in chapter.clauses]
 
 
-@pytest.mark.parametrize("name", known())
+@pytest.mark.parametrize("name", [n if n in FEW else pytest.param(n, marks=pytest.mark.deep) for n in known()])
 def test_every_clause_is_told_or_left_out_with_a_reason(name: str) -> None:
     book = player_book(name)
     left_out = {entry.clause.id: reason for entry, reason in book.left_out}
@@ -73,26 +74,36 @@ def with_narrative(monkeypatch: pytest.MonkeyPatch, told: Narrative) -> None:
 def test_a_paragraph_gives_way_where_a_variant_changes_its_clause(monkeypatch: pytest.MonkeyPatch) -> None:
     with_narrative(monkeypatch, told_by(part("a", "You draw.", "turn.draw"), part("b", "You discard.", "turn.discard")))
     classic, samba = (player_book(name) for name in ("classic", "samba"))
-    assert [str(p.text) for p in classic.chapters[0].pieces] == ["You draw.", "You discard."]
+    assert [str(p.texts[0]) for p in classic.chapters[0].pieces] == ["You draw.", "You discard."]
     first, second = samba.chapters[0].pieces[:2]
     assert first.entry is not None
-    assert str(first.text).startswith("Draw two cards from the top of the stock")
-    assert str(second.text) == "You discard."
+    assert str(first.texts[0]).startswith("Draw two cards from the top of the stock")
+    assert str(second.texts[0]) == "You discard."
     assert "sequences.size" in clauses_of(samba)
 
 
 def test_a_paragraph_gives_way_where_an_option_is_chosen_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
     with_narrative(monkeypatch, told_by(part("a", "Black threes never freeze.", "pile.frozen")))
-    assert str(player_book("classic").chapters[0].pieces[0].text) == "Black threes never freeze."
+    assert str(player_book("classic").chapters[0].pieces[0].texts[0]) == "Black threes never freeze."
     other = player_book("classic,black_three_freezes=yes").chapters[0].pieces[0]
     assert other.entry is not None
+
+
+def test_texts_run_on_until_a_paragraph_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = part("a", "You draw.", "turn.draw"), part("b", "You discard.", "turn.discard")
+    with_narrative(monkeypatch, told_by(first, replace(second, begins=False)))
+    (piece,) = player_book("classic").chapters[0].pieces
+    assert ([str(t) for t in piece.texts], piece.covers) == (
+        ["You draw.", "You discard."],
+        ("turn.draw", "turn.discard"),
+    )
 
 
 def test_a_figure_of_the_rule_set_is_put_into_a_paragraph(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with_narrative(monkeypatch, told_by(part("a", "You get {hand_size card}.", "deal.hands")))
     home = tmp_path / "home.yaml"
     home.write_text("ruleset: home\ntitle: At home\nextends: classic\nset: {hand_size: 13}\n", encoding="utf-8")
-    assert str(player_book(str(home)).chapters[0].pieces[0].text) == "You get 13 cards."
+    assert str(player_book(str(home)).chapters[0].pieces[0].texts[0]) == "You get 13 cards."
 
 
 @pytest.mark.parametrize(
@@ -134,5 +145,6 @@ def test_a_score_sheet_has_room_for_all_parties() -> None:
 
 
 def test_the_book_in_markdown_links_its_clauses() -> None:
-    text = player_text("cuban")
-    assert text.count('<a id="turn.draw"></a>') == 1
+    text = player_text("classic")
+    assert text.count('<a id="canastas.canasta"></a>') == 1
+    assert "[canastas](#canastas.canasta)" in text

@@ -41,6 +41,11 @@ def prose(text: object) -> str:
     return _begun("".join(code(p) if i % 2 else _linked(p) for i, p in enumerate(parts)))
 
 
+def within(text: object) -> str:
+    """Write text as `prose` does; its links name places of the same page."""
+    return prose(re.sub(r"\]\((?=[a-z])", "](#", str(text)))
+
+
 def _linked(text: str) -> str:
     """Make text harmless but for its links, whose targets hold no sign that means anything."""
     parts = _LINK.split(text)
@@ -117,7 +122,14 @@ def _templates() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"plain": plain, "prose": prose, "code": code, "block": block, "written": written}
+    environment.filters |= {
+        "plain": plain,
+        "prose": prose,
+        "within": within,
+        "code": code,
+        "block": block,
+        "written": written,
+    }
     environment.globals |= {"table": table, "target": _target, "link": _link}
     return environment
 

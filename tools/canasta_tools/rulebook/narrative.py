@@ -31,6 +31,8 @@ class Part:
     rules: tuple[str, ...]
     example: str
     table: str
+    begins: bool
+    """Whether the text begins a new paragraph."""
     span: Span
 
 
@@ -106,7 +108,8 @@ def _chapter(node: Mapping, key: str) -> Chapter:
 
 def _part(node: Mapping) -> Part:
     words = {key: _text(node, key) for key in ("id", "title", "text", "example", "table")}
-    return Part(**words, covers=_words(node, "covers"), rules=_words(node, "rules"), span=node.span)
+    begins = _text(node, "paragraph") == "new"
+    return Part(**words, begins=begins, covers=_words(node, "covers"), rules=_words(node, "rules"), span=node.span)
 
 
 def _items(of: Mapping, key: str) -> list[Mapping]:

@@ -122,6 +122,7 @@ def page(template: str, artist: Artist, **values: Any) -> str:  # noqa: ANN401 -
         "back": artist.back,
         "version": version("canasta-spec"),
         "language": artist.wording.language,
+        "look": artist.look,
     }
     text = _templates().get_template(template).render(**shown, **values)
     lines = (line.rstrip() for line in text.replace(mark, artist.style()).splitlines())

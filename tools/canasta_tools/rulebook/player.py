@@ -6,7 +6,7 @@ are added. So every rule set has its player's book, also a house-rule file of te
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from canasta.diagnostics import CanastaError, Diagnostic
@@ -27,14 +27,19 @@ NOTHING: Final = Said("")
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What stands in a chapter: a paragraph, a clause in its own words with examples, one example, or a table."""
+    """What stands in a chapter: a paragraph, a clause in its own words with examples, one example, or a table.
+
+    A paragraph is put together of the texts of several parts.
+    """
 
     title: Said
-    text: Said = NOTHING
+    texts: tuple[Said, ...] = ()
     covers: tuple[str, ...] = ()
     entry: ClauseEntry | None = None
     examples: tuple[tuple[str, Worked], ...] = ()
     table: str = ""
+    begins: bool = False
+    """Whether a new paragraph begins here, also after another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +118,7 @@ def check(told: Narrative, home: Material) -> Iterator[Diagnostic]:
         if name not in clauses or name in told.told:
             why = "there is no such clause" if name not in clauses else "and yet it is told"
             yield Diagnostic("RS7008", f"{name} is said not to be here: {why}", told.span, "take it out of `not_here`")
-    for clause in clauses.values():
+    for clause in (entry.clause for entry in home.clauses if not entry.idle):
         if clause.id not in told.told and clause.id not in told.not_here:
             hint = "tell it, print it under `rules`, or name it under `not_here` with the reason"
             yield Diagnostic("RS7009", f"the book does not tell {clause.id}", told.span, hint, clause=clause.id)
@@ -141,7 +146,7 @@ class _Telling:
         """Go through the chapters, then add what nobody has told."""
         chapters = [(c, list(self._pieces(c))) for c in self.narrative.chapters]
         chapters = self._with_the_rest(chapters)
-        made = tuple(Told(c.id, self._title(c), tuple(pieces)) for c, pieces in chapters if pieces)
+        made = tuple(Told(c.id, self._title(c), tuple(_run_on(pieces))) for c, pieces in chapters if pieces)
         reasons = [
             (self.entries[name], self._words(f"not here {name}", "text", why))
             for name, why in self.narrative.not_here.items()
@@ -169,7 +174,9 @@ class _Telling:
             if part.text and holds:
                 text = self._words(f"{chapter.id}/{part.id}", "text", part.text)
                 self.shown.update(part.covers)
-                yield Piece(title, text, part.covers, examples=self._example(part), table=part.table)
+                yield Piece(
+                    title, (text,), part.covers, examples=self._example(part), table=part.table, begins=part.begins
+                )
                 continue
             rules = [name for name in (*part.covers, *part.rules) if name in self.waiting and name not in self.shown]
             for name in rules:
@@ -201,7 +208,7 @@ class _Telling:
 
     def _in_its_own_words(self, entry: ClauseEntry, *, examples: bool = True) -> Piece:
         shown = tuple(_typical(entry)) if examples else ()
-        return Piece(entry.title, entry.text, (), entry, shown)
+        return Piece(entry.title, (entry.text,), (), entry, shown)
 
     def _with_the_rest(self, chapters: list[tuple[Chapter, list[Piece]]]) -> list[tuple[Chapter, list[Piece]]]:
         """Add every clause that nobody has told: to the chapter that tells its neighbours, else in a chapter of its own."""
@@ -236,23 +243,46 @@ class _Telling:
                 done.update(line.covers)
                 if self._holds(line.covers):
                     pieces.append(
-                        Piece(NOTHING, self._words(f"summary {chapter.id}/{line.id}", "text", line.text), line.covers)
+                        Piece(
+                            NOTHING, (self._words(f"summary {chapter.id}/{line.id}", "text", line.text),), line.covers
+                        )
                     )
                 else:
-                    pieces += [Piece(NOTHING, _gist(self.entries[n]), (n,)) for n in line.covers if n in self.waiting]
+                    pieces += [
+                        Piece(NOTHING, (_gist(self.entries[n]),), (n,)) for n in line.covers if n in self.waiting
+                    ]
             title = self._words(f"summary {chapter.id}", "title", chapter.title)
             yield Told(f"summary-{chapter.id}", title, tuple(pieces))
         wanted = (Requirement, Bound, Score, Ending) if not self.narrative.summary else ()
         changed = {n for n in self.entries if self.home is not self.book and not self._same(n)}
         for chapter_ in self.book.chapters:
             lines = [
-                Piece(NOTHING, _gist(e), (e.clause.id,))
+                Piece(NOTHING, (_gist(e),), (e.clause.id,))
                 for e in chapter_.clauses
                 if e.clause.id in self.waiting - done
                 and (isinstance(e.clause, wanted) if wanted else e.clause.id in changed)
             ]
             if lines:
                 yield Told(f"summary-{chapter_.name}", chapter_.title, tuple(lines))
+
+
+def _run_on(pieces: Iterable[Piece]) -> Iterator[Piece]:
+    """Put texts that follow each other into one paragraph, until one begins a new one, or something else stands between."""
+    last: Piece | None = None
+    for piece in pieces:
+        joins = last is not None and _is_text(last) and _is_text(piece) and not piece.title and not piece.begins
+        if last is not None and joins:
+            last = replace(last, texts=(*last.texts, *piece.texts), covers=(*last.covers, *piece.covers))
+            continue
+        if last is not None:
+            yield last
+        last = piece
+    if last is not None:
+        yield last
+
+
+def _is_text(piece: Piece) -> bool:
+    return bool(piece.texts) and piece.entry is None and not piece.table and not piece.examples
 
 
 def _meaning(entry: ClauseEntry) -> dict[str, object]:

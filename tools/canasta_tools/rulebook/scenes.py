@@ -176,14 +176,18 @@ class _View:
             ordered = sorted(content, key=lambda g: (-g.rank, g.suit, g.gid))
             groups = tuple(self._group(group, place) for group in ordered)
             self.dealer.lie(place, (f for g in groups for f in g))
-            notes = tuple(self.told.name(self.rules.marks[m]) for g in ordered for m in g.marks)
-            return Row(label, groups, notes=tuple(dict.fromkeys(notes)))
+            marks = (self.told.name(self.rules.marks[m]) for g in ordered for m in g.marks)
+            return Row(label, groups, notes=tuple(dict.fromkeys(marks)))
         cards = self._cards(content)
         known = tuple(self.dealer.face(card, place) for card in cards if not card.hidden)
         self.dealer.lie(place, known[-1:] if zone.seen is Seen.TOP else known)
         hidden = sum(card.hidden for card in cards)
         stacked = isinstance(content, Stack)
-        notes = (self.told.say_in("picture", "top card last"),) if zone.seen is Seen.TOP and len(known) > 1 else ()
+        notes: tuple[str, ...] = ()
+        if zone.seen is Seen.TOP and len(known) > 1:
+            notes = (self.told.say_in("picture", "top card last"),)
+        elif zone.seen is Seen.NONE and stacked and known:
+            notes = (self.told.say_in("picture", "the last one is drawn next"),)
         return Row(label, (known,) if known else (), hidden, stacked, notes, self._holding(state, zone))
 
     def _holding(self, state: State, zone: Zone) -> tuple[str, ...]:

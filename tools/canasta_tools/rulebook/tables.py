@@ -1,9 +1,11 @@
 """Tables of a player's book, made of what the rule set declares: what cards count, steps, and what is scored."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 from canasta.games import open_game
 from canasta.language.ruleset import Score
+from canasta.notation.cards import Card
 from canasta.playing.cards import card_names
 from canasta_tools.rulebook.cards import Face
 from canasta_tools.rulebook.dealing import Dealer
@@ -42,8 +44,15 @@ def _values(book: Material, name: str) -> tuple[Line, ...]:
     found: dict[int, dict[int, int]] = {}
     for kind in range(deck.size):
         found.setdefault(deck.values[name][kind], {}).setdefault(deck.rank[kind], kind)
+    often = Counter(rank for ranks in found.values() for rank in ranks)
+
+    def face(kind: int) -> Face:
+        """Show a card with its suit only where cards of its rank count differently."""
+        card = names.card(kind)
+        return dealer.face(card if often[deck.rank[kind]] > 1 else Card(card.rank))
+
     return tuple(
-        Line(Said(""), tuple(dealer.face(names.card(kind)) for kind in found[value].values()), _figure(book, value))
+        Line(Said(""), tuple(face(kind) for kind in found[value].values()), _figure(book, value))
         for value in sorted(found, reverse=True)
     )
 

@@ -14,6 +14,8 @@ class Result:
     good: bool | None = None
     key: str = ""
     """The key under which it is expected, where it is no verdict."""
+    lines: tuple[str, ...] = ()
+    """Lines of the score in words."""
 
 
 def results(expect: object, told: Teller) -> tuple[Result, ...]:
@@ -27,7 +29,10 @@ def results(expect: object, told: Teller) -> tuple[Result, ...]:
                 found.append(_verdict("illegal", tuple(str(code) for code in value), told))
             case "ledger":
                 heading = told.say_in("verdict", "score")
-                found.append(Result(heading, tuple(f"{item} {points}" for item, points in value.items()), key=key))
+                lines = tuple(_line(str(item), str(points), told) for item, points in value.items())
+                found.append(
+                    Result(heading, tuple(f"{item} {points}" for item, points in value.items()), key=key, lines=lines)
+                )
             case "after":
                 found.append(Result(told.say_in("verdict", "then"), (str(value),), key=key))
             case "value":
@@ -37,6 +42,12 @@ def results(expect: object, told: Teller) -> tuple[Result, ...]:
             case _:
                 found.append(_verdict(str(key), (), told))
     return tuple(found)
+
+
+def _line(item: str, points: str, told: Teller) -> str:
+    owner, _, name = item.partition(".")
+    figures = told.wording.figures(int(points.replace("_", "")))
+    return f"{owner} {told.name(name)}: {figures}"
 
 
 def _verdict(word: str, codes: tuple[str, ...], told: Teller) -> Result:
