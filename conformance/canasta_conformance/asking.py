@@ -7,7 +7,7 @@ from typing import Any, Final
 from canasta_conformance import promises
 from canasta_conformance.comparing import cards_in
 from canasta_conformance.connecting import Engine
-from canasta_conformance.grading import Graded, Status
+from canasta_conformance.grading import NOT_ASKED, Graded, Status
 from canasta_conformance.messages import refusal
 from canasta_conformance.suite import Exchange
 
@@ -41,7 +41,8 @@ class Outcome:
     def summed(self) -> Status:
         """Give the status: an answer to anything first, then what was graded, then the promises."""
         if self.status is not None and not self.graded.failed:
-            return self.status
+            # Who then says that he cannot do it has broken his promise all the same.
+            return Status.BROKEN_PROMISE if self.promises and self.status in NOT_ASKED else self.status
         status = self.graded.status()
         if self.promises and status in (Status.PASS, Status.WRONG_REASON, Status.UNSUPPORTED):
             return Status.BROKEN_PROMISE

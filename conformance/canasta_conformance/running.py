@@ -109,7 +109,8 @@ class Run:
         told = {key: self.hello[key] for key in ("engine", "rulesets", "levels", "operations") if key in self.hello}
         head = {"type": "run", "schema": SCHEMA, "suite": self.suite.digest, "address": self.address}
         chosen = {"chosen": dict(self.settings.chosen)} if self.settings.chosen else {}
-        return {**head, **told, **settings, **chosen, "forms": len(self.items)}
+        every = sum(len(case.forms) for case in self.suite.cases.values())
+        return {**head, **told, **settings, **chosen, "forms": len(self.items), "of": every}
 
     def _greet(self) -> Record | None:
         """Let the engine say who it is; twice, for a start can fail by chance."""

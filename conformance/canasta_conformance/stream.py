@@ -61,6 +61,11 @@ class Report:
         results = tuple({**r, "status": KNOWN} if (r["case"], r["form"]) in known else r for r in self.results)
         return replace(self, results=results)
 
+    @property
+    def asks_everything(self) -> bool:
+        """Whether all forms of the suite were to be asked, and not a selection of them."""
+        return bool(self.head["forms"] >= self.head.get("of", 0))
+
     def by_form(self) -> dict[tuple[str, int], Record]:
         """Give the results by case and form."""
         return {(r["case"], r["form"]): r for r in self.results}

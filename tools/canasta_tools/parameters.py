@@ -13,6 +13,11 @@ from canasta_tools.output import Colour, Format
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+def json_of(shapes: Sequence[str]) -> str:
+    """Name the format that ``--json`` stands for: the one of those given that is written as JSON."""
+    return next(shape for shape in (str(Format.JSON), str(Format.JSONL)) if shape in shapes)
+
+
 def shape_options(shapes: Sequence[Format]) -> Callable[[F], F]:
     """Add ``--format`` with the given formats, ``--json`` short for one of them, and ``--color``."""
 
@@ -22,7 +27,9 @@ def shape_options(shapes: Sequence[Format]) -> Callable[[F], F]:
             "--color", "colour", type=click.Choice([str(c) for c in Colour]), default=str(Colour.AUTO),
             help="Whether to use colour. Without it NO_COLOR and FORCE_COLOR count.",
         )(function)  # fmt: skip
-        function = click.option("--json", "as_json", is_flag=True, help="Short for --format json.")(function)
+        function = click.option("--json", "as_json", is_flag=True, help=f"Short for --format {json_of(listed)}.")(
+            function
+        )
         return click.option(
             "--format", "shape", type=click.Choice(listed), default=listed[0], show_default=True,
             help="How to write the results.",

@@ -366,3 +366,27 @@ def test_what_is_not_known_is_not_counted(call: Call, position: str) -> None:
     answer = call("conformance", "count", position, "--rules", "classic/two")
     assert (answer.code, answer.out) == (2, "")
     assert "US0099" not in answer.err
+
+
+def test_a_run_in_which_nothing_is_judged_is_no_success(call: Call) -> None:
+    answer = call("conformance", "run", "second", "gin/match.over")
+    assert answer.code == 1
+    assert "nothing was judged" in answer.err
+
+
+def test_a_claim_of_some_cases_says_so(call: Call) -> None:
+    answer = call("conformance", "run", "reference", "classic/cards.values")
+    assert answer.code == 0
+    assert " of its " in next(line for line in answer.out.splitlines() if line.startswith("claim: "))
+
+
+def test_digests_of_a_selection_are_compared_with_those_of_all(call: Call, tmp_path: Path) -> None:
+    (tmp_path / "all").write_text(call("conformance", "digest").out, encoding="utf-8")
+    answer = call("conformance", "digest", "classic/cards.values", "--against", str(tmp_path / "all"))
+    assert answer.code == 0, answer.out
+
+
+def test_a_list_of_failures_serves_a_selection_too(call: Call, tmp_path: Path) -> None:
+    (tmp_path / "known.txt").write_text("gin/knock.limit fail\n", encoding="utf-8")
+    told = call("conformance", "run", "reference", "classic/cards.values", "--expect", str(tmp_path / "known.txt"))
+    assert told.code == 0, told.err

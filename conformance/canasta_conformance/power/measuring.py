@@ -228,7 +228,7 @@ def _tried(changed: Changed, asserting: Iterable[Case], others: Iterable[Case]) 
 def _divided(
     mutant: Mutant, suite: Suite, changed: Changed, touched: dict[str, frozenset[str]]
 ) -> tuple[list[Case], list[Case]]:
-    """List the cases that assert what was changed, and the others that touch it; of heirs, too, where they inherit it."""
+    """List the cases that assert what was changed, of heirs too, where they inherit it; and the others of the rule set that touch it."""
     wanted = set(mutant.clauses)
     asserting: list[Case] = []
     others: list[Case] = []
@@ -237,7 +237,7 @@ def _divided(
             continue
         if wanted & set(case.asserts):
             asserting.append(case)
-        elif not wanted or wanted & touched.get(case.id, frozenset()):
+        elif case.ruleset == mutant.ruleset and (not wanted or wanted & touched.get(case.id, frozenset())):
             others.append(case)
     return asserting, others
 

@@ -16,7 +16,8 @@ BAD: Final = frozenset({*FAULTS, *FINDINGS})
 """Everything that an author wants to see."""
 
 _APART: Final = {
-    "without an answer": FAULTS, "promises broken": (Status.BROKEN_PROMISE,), "flaky": (Status.FLAKY,), "known to fail": (KNOWN,),
+    "without an answer": FAULTS, "ended in an error": (Status.ERROR,), "promises broken": (Status.BROKEN_PROMISE,),
+    "flaky": (Status.FLAKY,), "known to fail": (KNOWN,),
 }  # fmt: skip
 """What a claim tells besides the grades, for a claim that hides it is none."""
 
@@ -87,7 +88,9 @@ def claims(report: Report) -> list[str]:
     groups: dict[str, list[Tally]] = {}
     for tally in tallies(report):
         groups.setdefault(tally.ruleset, []).append(tally)
-    of = f"(suite {report.head['suite']})"
+    asked, every = report.head["forms"], report.head.get("of", report.head["forms"])
+    some = f", {asked} of its {every} forms chosen" if asked < every else ""
+    of = f"(suite {report.head['suite']}{some})"
     return [f"{report.engine} on {name}: {'; '.join(map(_claimed, found))} {of}" for name, found in groups.items()]
 
 

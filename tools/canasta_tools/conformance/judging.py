@@ -10,7 +10,7 @@ from canasta.diagnostics import CanastaError, Diagnostic, Span
 from canasta_conformance.connecting import Engine, Link, opener
 from canasta_conformance.declared import DeclarationError
 from canasta_conformance.faults import AddressError
-from canasta_conformance.grading import FINDINGS, Status
+from canasta_conformance.grading import FINDINGS, NOT_ASKED, Status
 from canasta_conformance.known_failures import Compared, Entry, ListError, compare, fixed
 from canasta_conformance.known_failures import read as read_list
 from canasta_conformance.reports.machines import annotations
@@ -147,5 +147,11 @@ def _fix(path: str, report: Report, listed: str, *, whole: bool) -> int:
 def _code(report: Report, compared: Compared, *, strict: bool) -> int:
     """Give the exit code: what is known to fail does not count, what is wrong with the list does."""
     counts = Counter(r["status"] for r in report.results if (r["case"], r["form"]) not in compared.known)
+    unasked = NOT_ASKED - {Status.NOT_RUN}
+    if report.results and not compared.known and set(counts) <= unasked:
+        say(
+            "nothing was judged: the engine can be asked none of this. `canasta conformance check` tells what it says of itself"
+        )
+        return Code.FINDINGS
     code = exit_code(counts, FINDINGS | ({Status.WRONG_REASON} if strict else frozenset()))
     return code or (Code.FINDINGS if compared.complaints else Code.CLEAN)
