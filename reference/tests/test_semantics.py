@@ -109,6 +109,11 @@ WARNINGS = [
     ),
     ([("Draw a card.", "Draw 2 cards.")], "RS4014", "the figure 2 is typed in the text of draw.card"),
     (
+        [("A set has {least card}.", "A set has two cards.")],
+        "RS4014",
+        "the number two is typed in the text of set.least, and is that of least",
+    ),
+    (
         [
             (
                 "  - {id: run.least, kind: bound, shape: run, title: Run, text: Three., require: [{code: SHORT_RUN, that: size >= 3}]}\n",

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from canasta.games import load_ruleset
+from canasta.language.loading import load_document
 from canasta.language.naming import known
 from canasta.notation.cards import Card
 from canasta_tools.rulebook import cards, lawpage
@@ -79,7 +80,9 @@ def test_a_page_is_whole(edition: Edition) -> None:
 @pytest.mark.parametrize("language", ["en", *languages()])
 @pytest.mark.parametrize("name", known())
 def test_every_page_is_whole(name: str, language: str, edition: Edition) -> None:
-    order = Order(name, language, "classic" if name == "gin" else "")
+    order = Order(
+        name, language, "" if load_document(name).extends else f"{name}:{next(iter(load_ruleset(name).profiles))}"
+    )
     check(book(order, edition, Form.HTML).decode())
     assert book(order, edition, Form.MD).decode().startswith("# ")
 

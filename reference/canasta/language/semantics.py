@@ -7,9 +7,11 @@ from typing import Final
 
 from canasta.diagnostics import Diagnostic, Label, Severity, Span
 from canasta.language.effect_order import check_effect_order
+from canasta.language.kinds import clause_roots, nodes
 from canasta.language.nodes import Mapping
 from canasta.language.roles import Places, check_roles
 from canasta.language.ruleset import Bound, Clause, Custom, Effect, Requirement, Ruleset, Structure
+from canasta.language.types import Op
 from canasta.language.uses import check_uses
 
 SHIPPED: Final = "spec/rules/"
@@ -148,8 +150,27 @@ def _figures(ruleset: Ruleset) -> Iterator[Diagnostic]:
     for clause in ruleset.clauses.values():
         if isinstance(clause, Custom):
             continue
-        figure = _FIGURE.search(_BRACES.sub("", clause.text))
+        plain = _BRACES.sub("", clause.text)
+        figure = _FIGURE.search(plain)
         if figure is not None:
             message = f"the figure {figure.group()} is typed in the text of {clause.id}"
             hint = "make it a parameter and write its name in braces, as in {hand_size card}"
             yield Diagnostic("RS4014", message, clause.span, hint, severity=Severity.WARNING, clause=clause.id)
+        for word, name in _spelled_out(ruleset, clause, plain):
+            message = f"the number {word} is typed in the text of {clause.id}, and is that of {name}"
+            hint = f"write the name in braces, as in {{{name} card}}"
+            yield Diagnostic("RS4014", message, clause.span, hint, severity=Severity.WARNING, clause=clause.id)
+
+
+def _spelled_out(ruleset: Ruleset, clause: Clause, text: str) -> Iterator[tuple[str, str]]:
+    """Find numbers written as words that are the value of a parameter which the clause reads."""
+    from canasta.prose import vocabulary  # noqa: PLC0415 - texts are read here only, and prose reads a file of nouns
+
+    read = (n.ref for root in clause_roots(clause) for n in nodes(root) if n.op is Op.CONST)
+    values = {ruleset.parameters[name]: name for name in read if name in ruleset.parameters}
+    words = vocabulary()
+    nouns = "|".join(re.escape(form) for noun in words.nouns.values() for form in (noun.one, noun.other))
+    for number, word in enumerate(words.numbers):
+        counts = rf"\b{word}\b(?=(?: or \w+)?\s(?:{nouns})\b)"
+        if number > 1 and number in values and re.search(counts, text, re.IGNORECASE):
+            yield word, values[number]

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from canasta.language.changes import Change, How, Weight, changes
+from canasta.language.merging import word
 from canasta.language.source import Mapping
 from canasta.wording import context_of
 from canasta_tools.differences import value_of, valued, words_of
@@ -97,8 +98,8 @@ def _side(change: Change, node: Mapping | None, book: Material) -> Side | None:
     if change.clause:
         entry: ClauseEntry | None = next((e for e in book.clauses if e.clause.id == change.name), None)
         return Side(entry.title, entry.text) if entry is not None else None
-    text = words_of(node)
-    told = book.teller.told(book.ruleset, context_of(change.name, "text"), text) if text else _NOTHING
+    text, field = words_of(node), "text" if word(node, "text") else "title"
+    told = book.teller.told(book.ruleset, context_of(change.name, field), text) if text else _NOTHING
     return Side(
         Said(book.teller.name(change.word or change.name)), told, value_of(node, change) if valued(change) else ""
     )

@@ -132,6 +132,8 @@ class _Telling:
     narrative: Narrative
     home: Material
     shown: set[str] = field(default_factory=set)
+    drawn: set[str] = field(default_factory=set)
+    """The examples that have been drawn, each of which is drawn once."""
     entries: dict[str, ClauseEntry] = field(init=False)
     before: dict[str, ClauseEntry] = field(init=False)
     waiting: set[str] = field(init=False)
@@ -204,10 +206,15 @@ class _Telling:
     def _example(self, part: Part) -> tuple[tuple[str, Worked], ...]:
         clause, _, id_ = part.example.partition("/")
         found = self.entries.get(clause)
-        return tuple((part.example, w) for w in found.examples if w.example.id == id_) if found else ()
+        return self._once((part.example, w) for w in found.examples if w.example.id == id_) if found else ()
+
+    def _once(self, examples: Iterable[tuple[str, Worked]]) -> tuple[tuple[str, Worked], ...]:
+        new = tuple((name, worked) for name, worked in examples if name not in self.drawn)
+        self.drawn.update(name for name, _ in new)
+        return new
 
     def _in_its_own_words(self, entry: ClauseEntry, *, examples: bool = True) -> Piece:
-        shown = tuple(_typical(entry)) if examples else ()
+        shown = self._once(_typical(entry)) if examples else ()
         return Piece(entry.title, (entry.text,), (), entry, shown)
 
     def _with_the_rest(self, chapters: list[tuple[Chapter, list[Piece]]]) -> list[tuple[Chapter, list[Piece]]]:
