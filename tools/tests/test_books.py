@@ -1,5 +1,6 @@
 """The books as pages: whole, well-formed, with anchors that are there once, and nothing fetched from anywhere."""
 
+import json
 import re
 from collections import Counter
 from dataclasses import replace
@@ -12,6 +13,7 @@ from canasta.games import load_ruleset
 from canasta.language.loading import load_document
 from canasta.language.naming import known
 from canasta.notation.cards import Card
+from canasta.rooms import room
 from canasta_tools.rulebook import cards, lawpage
 from canasta_tools.rulebook.cards import Face, address, faces, large, small, spoken, written
 from canasta_tools.rulebook.dealing import Dealer
@@ -224,6 +226,22 @@ def test_a_house_rule_file_has_its_book(call: Caller, tmp_path: Path) -> None:
     assert answer.code == 0, answer.err
     check(answer.out)
     assert "gives 13 cards to each player" in answer.out
+
+
+def test_a_review_marks_what_has_changed_on_one_side_only(call: Caller, tmp_path: Path) -> None:
+    told = json.loads((room("spec") / "resolved" / "cuban.json").read_text(encoding="utf-8"))
+    digests = {c["id"]: c["digests"] for c in told["clauses"]}
+    digests["turn.draw"]["formal"] = digests["melds.size"]["text"] = "0" * 16
+    (tmp_path / "before.json").write_text(json.dumps(told), encoding="utf-8")
+    answer = call(
+        "rulebook", "cuban", "--edition", "review", "--format", "md", "--since", str(tmp_path / "before.json")
+    )
+    assert answer.code == 0, answer.err
+    assert "- `turn.draw`: only the formal part has changed" in answer.out
+    assert "- `melds.size`: only the text has changed" in answer.out
+    assert answer.out.count("has changed") == 2 + 1
+    (tmp_path / "other.json").write_text("{}", encoding="utf-8")
+    assert "US0007" in call("rulebook", "cuban", "--edition", "review", "--since", str(tmp_path / "other.json")).err
 
 
 def test_differences_are_told_with_both_values_and_texts(call: Caller) -> None:

@@ -8,7 +8,7 @@ import click
 from canasta_tools.output import Code, say
 from canasta_tools.parameters import RulesetName
 
-EDITIONS = ("player", "law", "summary", "score-sheet", "differences")
+EDITIONS = ("player", "law", "summary", "score-sheet", "differences", "review")
 FORMS = ("html", "md", "pdf")
 
 
@@ -31,12 +31,27 @@ FORMS = ("html", "md", "pdf")
     metavar="OTHER",
     help="For differences: from which rule set; without it the one that it extends.",
 )
-def command(*, name: str, edition: str, language: str, form: str | None, output: str | None, beside: str | None) -> int:
+@click.option(
+    "--since",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="For review: the resolved form at an earlier time; what has changed on one side only since then is marked.",
+)
+def command(  # noqa: PLR0913 - one parameter an option
+    *,
+    name: str,
+    edition: str,
+    language: str,
+    form: str | None,
+    output: str | None,
+    beside: str | None,
+    since: str | None,
+) -> int:
     """Print a rule set as a book: RULESET is the name of a shipped one, with profile and options, or the path of your own file.
 
     The player's book tells the game as a person would, the law book has every clause with its sources, its ruling, drawn
-    examples and its formal part, the summary is one page, the score sheet has a line for everything that is scored, and differences sets
-    two rule sets beside each other.
+    examples and its formal part, the summary is one page, the score sheet has a line for everything that is scored, differences sets two
+    rule sets beside each other, and review sets each text beside what is executed.
     """
     from canasta_tools.dispatch import UsageFault  # noqa: PLC0415 - the table of commands, which need not come first
     from canasta_tools.files import replace_file  # noqa: PLC0415 - not all calls get so far
@@ -44,7 +59,7 @@ def command(*, name: str, edition: str, language: str, form: str | None, output:
 
     ending = Path(output).suffix[1:].lower() if output else ""
     chosen = Form(form or (ending if ending in FORMS else "html"))
-    made = book(Order(name, language, beside or ""), Edition(edition), chosen)
+    made = book(Order(name, language, beside or "", since or ""), Edition(edition), chosen)
     if output is not None:
         replace_file(Path(output), made)
         say(f"{output} is written: {len(made) // 1024 + 1} KB")

@@ -7,13 +7,12 @@ from typing import Final
 
 from canasta.diagnostics import CanastaError, Diagnostic
 from canasta.language.loading import load_document
+from canasta_tools.rulebook.comparing import differences_page, differences_text, review_page, review_text
 from canasta_tools.rulebook.lawbook import law_book
 from canasta_tools.rulebook.lawpage import law_page
 from canasta_tools.rulebook.markdown import Place
 from canasta_tools.rulebook.page import Look
 from canasta_tools.rulebook.playerpage import (
-    differences_page,
-    differences_text,
     player_page,
     player_text,
     sheet_page,
@@ -32,6 +31,7 @@ class Edition(StrEnum):
     SUMMARY = "summary"
     SCORE_SHEET = "score-sheet"
     DIFFERENCES = "differences"
+    REVIEW = "review"
 
 
 class Form(StrEnum):
@@ -44,11 +44,12 @@ class Form(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Which book is wanted: of which rule set, in which language, and beside which other one."""
+    """Which book is wanted: of which rule set, in which language, beside which other one, or what it was before."""
 
     name: str
     language: str = "en"
     other: str = ""
+    since: str = ""
 
     @property
     def beside(self) -> str:
@@ -70,6 +71,7 @@ _PAGES: Final[dict[Edition, Callable[[Order, Look], str]]] = {
     Edition.SUMMARY: lambda order, look: summary_page(order.name, order.language, look),
     Edition.SCORE_SHEET: lambda order, look: sheet_page(order.name, order.language, look),
     Edition.DIFFERENCES: lambda order, look: differences_page(order.name, order.beside, order.language, look),
+    Edition.REVIEW: lambda order, look: review_page(order.name, order.language, order.since, look),
 }
 _DRAWN: Final = {Edition.PLAYER: Look.LARGE}
 _PRINTED: Final = {Edition.PLAYER: Look.SMALL, Edition.LAW: Look.TEXT}
@@ -81,6 +83,7 @@ _TEXTS: Final[dict[Edition, Callable[[Order], str]]] = {
     Edition.SUMMARY: lambda order: summary_text(order.name, order.language),
     Edition.SCORE_SHEET: lambda order: sheet_text(order.name, order.language),
     Edition.DIFFERENCES: lambda order: differences_text(order.name, order.beside, order.language),
+    Edition.REVIEW: lambda order: review_text(order.name, order.language, order.since),
 }
 
 

@@ -1,4 +1,4 @@
-"""The player's book, its summary, the score sheet and the differences as pages and as Markdown."""
+"""The player's book, its summary and the score sheet as pages and as Markdown."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,7 +8,6 @@ from markupsafe import Markup
 
 from canasta.language.ruleset import Score
 from canasta.playing.seats import seats_of
-from canasta_tools.rulebook.changed import compared
 from canasta_tools.rulebook.lawbook import verdict_of
 from canasta_tools.rulebook.links import code_link
 from canasta_tools.rulebook.markdown import Place, code, prose, render, target
@@ -61,7 +60,7 @@ def player_page(name: str, language: str = "en", look: Look = Look.LARGE) -> str
         "book/player.html.j2", artist, player=told, anchors=_Anchors(), table=lambda of: table(book, of),
         draw_each=lambda cards: Markup().join(artist.draw((card,)) for card in cards),
         story=lambda worked: story(book.loaded.name, worked.example, book.teller),
-        code_link=lambda one: code_link(one, clauses), **_words(book),
+        code_link=lambda one: code_link(one, clauses), **words(book),
     )  # fmt: skip
 
 
@@ -86,7 +85,7 @@ def player_text(name: str, language: str = "en", place: Place = Place.FILE) -> s
     return render(
         "book/player.md.j2", place, player=told, anchors=_Anchors(), table=lambda of: table(book, of), told=example,
         anchor=anchor,
-        **_words(book),
+        **words(book),
     )  # fmt: skip
 
 
@@ -97,7 +96,7 @@ def summary_page(name: str, language: str = "en", look: Look = Look.SMALL) -> st
         CanastaError: as `player_book` does.
     """
     told = player_book(name, language)
-    return page("book/summary.html.j2", Artist(told.book.teller.wording, look), player=told, **_words(told.book))
+    return page("book/summary.html.j2", Artist(told.book.teller.wording, look), player=told, **words(told.book))
 
 
 def summary_text(name: str, language: str = "en") -> str:
@@ -107,7 +106,7 @@ def summary_text(name: str, language: str = "en") -> str:
         CanastaError: as `player_book` does.
     """
     told = player_book(name, language)
-    return render("book/summary.md.j2", Place.FILE, player=told, **_words(told.book))
+    return render("book/summary.md.j2", Place.FILE, player=told, **words(told.book))
 
 
 def sheet_page(name: str, language: str = "en", look: Look = Look.SMALL) -> str:
@@ -117,7 +116,7 @@ def sheet_page(name: str, language: str = "en", look: Look = Look.SMALL) -> str:
         CanastaError: with every fault of the rule set or of its texts.
     """
     book = material(name, language)
-    return page("book/sheet.html.j2", Artist(book.teller.wording, look), sheet=sheet(book), **_words(book))
+    return page("book/sheet.html.j2", Artist(book.teller.wording, look), sheet=sheet(book), **words(book))
 
 
 def sheet_text(name: str, language: str = "en") -> str:
@@ -127,27 +126,7 @@ def sheet_text(name: str, language: str = "en") -> str:
         CanastaError: with every fault of the rule set or of its texts.
     """
     book = material(name, language)
-    return render("book/sheet.md.j2", Place.FILE, sheet=sheet(book), **_words(book))
-
-
-def differences_page(new: str, old: str, language: str = "en", look: Look = Look.SMALL) -> str:
-    """Write how a rule set differs from another as one HTML page.
-
-    Raises:
-        CanastaError: as `compared` does.
-    """
-    found = compared(old, new, language)
-    return page("book/differences.html.j2", Artist(found.new.teller.wording, look), found=found, **_words(found.new))
-
-
-def differences_text(new: str, old: str, language: str = "en") -> str:
-    """Write how a rule set differs from another as Markdown.
-
-    Raises:
-        CanastaError: as `compared` does.
-    """
-    found = compared(old, new, language)
-    return render("book/differences.book.md.j2", Place.FILE, found=found, **_words(found.new))
+    return render("book/sheet.md.j2", Place.FILE, sheet=sheet(book), **words(book))
 
 
 def sheet(book: Material) -> Sheet:
@@ -163,6 +142,7 @@ def sheet(book: Material) -> Sheet:
     )  # fmt: skip
 
 
-def _words(book: Material) -> dict[str, Any]:
+def words(book: Material) -> dict[str, Any]:
+    """Give what every template of a book asks for."""
     say: Callable[..., Said] = book.teller.say
     return {"book": book, "base": book.loaded.base, "say": say, "say_in": book.teller.say_in}
