@@ -153,8 +153,9 @@ BOLIVIA_OPTIONS = {
     "black_three_in_hand": ("100", "5"),
     "black_threes_any_time": ("no", "yes"),
 }
+_NOT_IN_HANDBOOK = ("failed_asking", "highest_minimum", "take_onto_canasta")
 HANDBOOK_OPTIONS = {
-    **{name: of for name, of in SAMBA_OPTIONS.items() if name not in ("failed_asking", "highest_minimum")},
+    **{name: of for name, of in SAMBA_OPTIONS.items() if name not in _NOT_IN_HANDBOOK},
     "forced_take": ("never", "own_meld", "whenever_possible"),
     "pass_with_last_card": ("yes", "no"),
     "most_wilds": ("2", "3", "18"),

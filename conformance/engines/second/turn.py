@@ -230,7 +230,7 @@ class Turn(Taking):
         """Ends the turn with a last card that may not be discarded."""
         table, rules = self.table, self.table.rules
         self.only_in(PLAY)
-        found = self._ending_faults(left=len(table.hand))
+        found = self._ending_faults(left=max(1, len(table.hand)))  # nobody goes out by passing
         if not rules.pass_with_last_card:
             found.add("PASSING_NOT_PLAYED")
         if len(table.hand) != 1:

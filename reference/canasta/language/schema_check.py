@@ -2,10 +2,10 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from canasta.diagnostics import Diagnostic, Span
 from canasta.language.source import Mapping, Node, Scalar, Sequence, plain
@@ -51,8 +51,11 @@ def check(top: Node, schema: str, part: str = "") -> list[Diagnostic]:
 
     Findings (RS1xxx) come in the order of their places.
     """
+    document = plain(top)
+    if has_shape(document, schema, part):
+        return []
     found: list[Diagnostic] = []
-    for error in _validator(schema, part).iter_errors(plain(top)):
+    for error in _validator(schema, part).iter_errors(document):
         found.extend(_told(error, top))
     unique = {(d.id, d.span, d.message): d for d in found}
     return sorted(unique.values(), key=lambda d: (d.span or _NOWHERE, d.id, d.message))
@@ -61,15 +64,38 @@ def check(top: Node, schema: str, part: str = "") -> list[Diagnostic]:
 _NOWHERE: Final = Span("", 0, 0, 0, 0)
 
 
+def has_shape(document: object, schema: str, part: str = "") -> bool:
+    """Ask the compiled schema whether a document has its shape; what is wrong with one that has not is told by the other library."""
+    from fastjsonschema import JsonSchemaValueException  # noqa: PLC0415 - slow to load, and shipped rule sets need none of it
+
+    try:
+        _quick(schema, part)(document)
+    except JsonSchemaValueException:
+        return False
+    return True
+
+
+@cache
+def _quick(schema: str, part: str) -> Callable[[object], object]:
+    """Compile a schema: a variant has hundreds of changes, nearly all of which are right."""
+    from fastjsonschema import compile as compiled  # noqa: PLC0415 - as above
+
+    found: Callable[[object], object] = compiled(_loaded(schema, part), use_default=False)
+    return found
+
+
 @cache
 def _validator(schema: str, part: str) -> "Draft202012Validator":
     from jsonschema import Draft202012Validator  # noqa: PLC0415 - costs 80 ms, and shipped rule sets need none of it
 
+    return Draft202012Validator(_loaded(schema, part))
+
+
+@cache
+def _loaded(schema: str, part: str) -> dict[str, Any]:
     text = (room("spec") / "schema" / f"{schema}.schema.json").read_text(encoding="utf-8")
-    loaded = json.loads(text)
-    if part:
-        loaded = {"$schema": loaded["$schema"], "$ref": f"#/$defs/{part}", "$defs": loaded["$defs"]}
-    return Draft202012Validator(loaded)
+    loaded: dict[str, Any] = json.loads(text)
+    return {"$schema": loaded["$schema"], "$ref": f"#/$defs/{part}", "$defs": loaded["$defs"]} if part else loaded
 
 
 class _Where(NamedTuple):
