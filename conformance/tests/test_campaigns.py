@@ -160,6 +160,7 @@ class {name}(ReferenceEngine):
 WRONG = {"crash": ("Crashes", "os._exit(139)"), "timeout": ("Hangs", "time.sleep(600)")}
 
 
+@pytest.mark.soon("timeout")
 @pytest.mark.parametrize("kind", WRONG)
 def test_an_engine_that_cannot_be_relied_on_is_a_finding_and_the_next_shard_is_played(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

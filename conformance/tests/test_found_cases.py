@@ -25,9 +25,6 @@ from canasta_conformance.suite import Case, read_suite
 
 ROOM = Path(__file__).parents[1]
 
-SOON: Final = ("classic/six", "gin")
-"""Those that `make test` tries; `make check` tries all."""
-
 
 @cache
 def opened(name: str) -> Search:
@@ -79,6 +76,7 @@ def test_a_condition_that_does_not_decide_shows_nothing() -> None:
     assert not [s for s in shown if s.startswith(("melds.wilds/", "opening.minimum/require")) and " false" in s]
 
 
+@pytest.mark.whole
 def test_the_same_seed_finds_the_same() -> None:
     first, second = Search("classic/six/pairs"), Search("classic/six/pairs")
     for search in (first, second):
@@ -117,11 +115,17 @@ GIN: Final = "N at {}; hand.N 4h6hTc; hand.S 5h7h9h; pile 8dKc; stock {}; upcard
         ("gin", GIN.format("start", "?30") + "; takes 50", "^ -Tc", {}, True),
         ("gin", GIN.format("start", "?30") + "; knocker S", "^ -Tc", {}, False),
         ("gin", GIN.format("play", "?30").replace("; upcard settled", ""), "-Tc", {}, False),
-        ("brazilian", "N at start; hand.N 459; pile 6; stock ?30; total.NS 9995", "+? -4", {}, True),
+        pytest.param(
+            *("brazilian", "N at start; hand.N 459; pile 6; stock ?30; total.NS 9995", "+? -4", {}, True),
+            marks=pytest.mark.whole,
+        ),
         ("brazilian", "N at start; hand.N 459; pile 6; stock ?30; total.NS 10000", "+? -4", {}, False),
         ("classic", "N at start; melds.NS KKKKKKK; opened.NS; went_out.NS", "", {}, True),
         ("classic", "N at start; melds.NS KKKKKK; opened.NS; went_out.NS", "", {}, False),
-        ("bolivia", "N at start; melds.NS KKKKKKK QQQQQQQQ; opened.NS; went_out.NS", "", {}, False),
+        pytest.param(
+            *("bolivia", "N at start; melds.NS KKKKKKK QQQQQQQQ; opened.NS; went_out.NS", "", {}, False),
+            marks=pytest.mark.whole,
+        ),
         ("classic", "N at start; hand.N 459; pile 6; stock ?30; went_out.NS", "+? -4", {}, False),
     ],
 )  # fmt: skip
@@ -132,7 +136,8 @@ def test_a_position_after_an_ending_is_no_case(
     assert search.can_be(read(search.ruleset, given, do, "", options)) is can_be
 
 
-@pytest.mark.parametrize("name", [n if n in SOON else pytest.param(n, marks=pytest.mark.whole) for n in known()])
+@pytest.mark.soon("classic/six", "gin")
+@pytest.mark.parametrize("name", known())
 def test_play_can_come_to_every_found_case(name: str) -> None:
     search = opened(name)
     inputs = [

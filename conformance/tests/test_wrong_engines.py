@@ -179,6 +179,7 @@ def test_an_engine_that_shows_little_is_judged_by_what_it_shows() -> None:
     assert found["turn.discard/on-top-of-the-pile"]["status"] == "pass"
 
 
+@pytest.mark.whole
 def test_the_reference_keeps_every_promise_and_passes_every_case() -> None:
     report = judged(ReferenceEngine, ())
     assert {r["case"]: r for r in report.results if r["status"] != "pass"} == {}

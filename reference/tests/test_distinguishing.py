@@ -66,13 +66,10 @@ def case_of(shown: tuple[Shown, ...], name: str) -> Case:
     return case
 
 
-SOON = {"classic/six"}
-"""What is tried in each run; `make deep` tries all, and so does whoever generates the pages."""
-
-
+@pytest.mark.soon("classic/six")
 @pytest.mark.parametrize(
     ("parent", "child"),
-    [pytest.param(*pair, marks=() if pair[1] in SOON else pytest.mark.whole, id=pair[1]) for pair in PAIRS],
+    [pytest.param(*pair, id=pair[1]) for pair in PAIRS],
 )
 def test_every_change_of_a_shipped_variant_is_shown_by_a_case(parent: str, child: str) -> None:
     shown = distinguish(load_document(parent), load_document(child), remembered(child))

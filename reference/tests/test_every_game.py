@@ -48,10 +48,6 @@ EVERY = 1 if DEEP else 12
 
 GAMES = [name for base in known() for name in (base, *(f"{base}:{profile}" for profile in load_ruleset(base).profiles))]
 
-SOON = ("classic", "samba")
-"""Those that `make test` tries; `make check` tries all."""
-
-
 PROPERTY = settings(deadline=None, max_examples=2 * len(GAMES) * DEALS, derandomize=True)
 
 
@@ -66,6 +62,7 @@ def dealt(name: str, seed: int) -> Deal:
     return moments(opened(name), seed)
 
 
+@pytest.mark.soon("classic", "samba")
 @pytest.mark.parametrize("name", GAMES)
 def test_cards_acts_drafts_and_orders_of_random_deals(name: str) -> None:
     game, dropped = opened(name), 0
@@ -81,6 +78,7 @@ def test_cards_acts_drafts_and_orders_of_random_deals(name: str) -> None:
     assert dropped or name.startswith("gin"), "in gin cards are laid only when the deal is over"
 
 
+@pytest.mark.soon("classic", "samba")
 @pytest.mark.parametrize("name", GAMES)
 def test_every_back_end_says_the_same_and_bounds_hold_whatever_is_hidden(name: str) -> None:
     game, pick = opened(name), SplitMix64(3)
@@ -120,7 +118,8 @@ def test_no_door_changes_a_state_and_every_seat_sees_what_it_may(
     own_cards_are_seen(game, state)
 
 
-@pytest.mark.parametrize("name", [n if n in SOON else pytest.param(n, marks=pytest.mark.whole) for n in GAMES])
+@pytest.mark.soon("classic", "samba")
+@pytest.mark.parametrize("name", GAMES)
 def test_what_is_carried_from_deal_to_deal_is_what_the_ledgers_say(name: str) -> None:
     game = opened(name)
     account = game.ruleset.state[game.ruleset.table.account]

@@ -128,6 +128,7 @@ def test_the_order_of_the_parts_of_a_random_play_never_matters(name: str) -> Non
     assert tried > 20, tried
 
 
+@pytest.mark.soon("classic-9")
 @pytest.mark.parametrize(("name", "every"), [("classic", 9), ("classic:article,concealed_canasta=yes", 6), (RUNS, 5)])
 def test_the_order_of_parts_never_matters_in_plays_that_no_lister_has_found(name: str, every: int) -> None:
     tried = found = 0
@@ -150,6 +151,7 @@ STRAND = [
 ]
 
 
+@pytest.mark.soon("classic-11")
 @pytest.mark.parametrize(("name", "every"), STRAND)
 def test_no_accepted_act_strands_its_player(name: str, every: int) -> None:
     """Follow what is listed through whole turns; after each act some way to end the turn is found by trying everything."""

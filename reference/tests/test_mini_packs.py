@@ -19,10 +19,10 @@ MINI = Path(__file__).parent / "mini"
     ("name", "by_face", "most", "every"),
     [
         (str(MINI / "runs.yaml"), True, 5, 7),
-        (str(MINI / "wild-runs.yaml"), True, 5, 13),
-        (str(MINI / "united.yaml"), True, 5, 9),
+        pytest.param(str(MINI / "wild-runs.yaml"), True, 5, 13, marks=pytest.mark.whole),
+        pytest.param(str(MINI / "united.yaml"), True, 5, 9, marks=pytest.mark.whole),
         ("classic", False, 4, 19),
-        ("classic:article", True, 4, 25),
+        pytest.param("classic:article", True, 4, 25, marks=pytest.mark.whole),
         ("classic:pagat,failed_asking=fined", False, 3, 14),
     ],
 )

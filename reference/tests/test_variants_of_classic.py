@@ -27,9 +27,6 @@ VARIANTS = (
 )  # fmt: skip
 GAMES = (*VARIANTS, "classic/three:alone", "classic/three:pagat", "classic/two,last_red_three=may_meld")
 
-SOON = ("classic/three", "classic/two")
-"""Those that `make test` tries; `make check` tries all."""
-
 
 @cache
 def match(name: str, seed: int) -> tuple[Game, tuple[PlayedDeal, ...], MatchEnd | None]:
@@ -42,7 +39,8 @@ def match(name: str, seed: int) -> tuple[Game, tuple[PlayedDeal, ...], MatchEnd 
     return game, tuple(deals), end
 
 
-@pytest.mark.parametrize("name", [n if n in SOON else pytest.param(n, marks=pytest.mark.whole) for n in GAMES])
+@pytest.mark.soon("classic/three", "classic/two")
+@pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.deep)])
 def test_a_whole_random_match_ends_and_replays_without_a_finding(name: str, seed: int) -> None:
     game, deals, end = match(name, seed)

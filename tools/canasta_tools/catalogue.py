@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from canasta.formal import formal_text
 from canasta.games import load_ruleset
@@ -61,23 +62,30 @@ def _stem(word: str) -> str:
     )
 
 
-def entries(name: str) -> Iterator[Entry]:
+def entries(name: str) -> tuple[Entry, ...]:
     """List the clauses of a rule set in reading order.
 
     Raises:
         CanastaError: with every fault of the name or the files.
     """
-    loaded, ruleset = load_document(name), load_ruleset(name)
+    return _entries(load_ruleset(name), name)
+
+
+@cache
+def _entries(ruleset: Ruleset, name: str) -> tuple[Entry, ...]:
+    """List the clauses of a rule set that is loaded; it is another object once its file has changed."""
+    loaded = load_document(name)
     nodes = _nodes(loaded)
-    for clause in ruleset.clauses.values():
-        origin = loaded.origin.get(clause.id)
-        yield Entry(
+    return tuple(
+        Entry(
             clause=clause,
-            ruleset=loaded.base if origin is None else origin.ruleset,
+            ruleset=loaded.base if (origin := loaded.origin.get(clause.id)) is None else origin.ruleset,
             text=_filled(ruleset, clause),
             formal=formal_text(nodes[clause.id]) if clause.id in nodes else "",
             codes=codes_of(clause),
         )
+        for clause in ruleset.clauses.values()
+    )
 
 
 def all_entries() -> Iterator[Entry]:

@@ -182,6 +182,7 @@ def test_a_process_that_fails_has_no_peak() -> None:
         memory.peak_of(sys.executable, "-c", "raise SystemExit('no such thing')")
 
 
+@pytest.mark.whole
 @peaks_are_told
 def test_many_records_are_checked_in_the_memory_of_a_few() -> None:
     # Sixty records kept with the positions of their turns would double it.

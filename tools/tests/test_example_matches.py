@@ -43,6 +43,7 @@ def test_there_is_a_match_of_every_shipped_rule_set_and_none_is_too_long() -> No
     assert sum(sizes.values()) <= MOST_OF_ALL
 
 
+@pytest.mark.soon("classic", "samba", "gin")
 @pytest.mark.parametrize("rules", known())
 def test_a_match_is_canonical_and_has_both_forms(rules: str) -> None:
     record = record_of(rules)
@@ -50,6 +51,7 @@ def test_a_match_is_canonical_and_has_both_forms(rules: str) -> None:
     assert from_json(to_json(record), "match.json")[0] == record
 
 
+@pytest.mark.soon("classic", "samba", "gin")
 @pytest.mark.parametrize("rules", known())
 def test_nothing_is_wrong_with_a_match_and_it_scores_what_it_says(rules: str) -> None:
     record = record_of(rules)
@@ -77,6 +79,8 @@ def test_a_match_is_what_the_command_in_it_prints(rules: str, call: Call) -> Non
     assert call(*made[1:]).out == text_of(rules) == example_of(rules)
 
 
+@pytest.mark.soon("classic", "samba", "gin")
+@pytest.mark.soon("classic", "samba", "gin")
 @pytest.mark.parametrize("rules", known())
 def test_check_score_and_replay_go_through_a_match(rules: str, call: Call) -> None:
     path = str(path_of(rules))
