@@ -82,6 +82,7 @@ def alive(group: int) -> bool:
     return True
 
 
+@pytest.mark.whole
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="this system has no groups of processes")
 def test_killed_in_the_middle_it_goes_on_and_leaves_what_an_uninterrupted_one_leaves(
     tmp_path: Path, whole: dict[str, str]

@@ -45,6 +45,9 @@ MISREADINGS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
+@pytest.mark.soon(
+    "four wild cards may lie in a meld", "a canasta is not needed", "four red threes count no more than each"
+)
 @pytest.mark.parametrize("misreading", MISREADINGS)
 def test_an_engine_that_reads_a_rule_wrongly_is_found_out(misreading: str) -> None:
     name, wrong = MISREADINGS[misreading]

@@ -25,6 +25,7 @@ from canasta_conformance.suite import Case, read_suite
 SMALL = "classic/six/two-packs"
 
 
+@pytest.mark.whole
 def test_a_measurement_goes_on_where_it_was_broken_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     journal = tmp_path / "journal"
     settings = Settings((SMALL,), jobs=1, thorough=False, journal=str(journal))

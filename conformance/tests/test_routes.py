@@ -18,6 +18,7 @@ def table() -> dict[tuple[str, str], Row]:
     return {(row.ruleset, row.clause): row for row in rows(routes(), read_suite())}
 
 
+@pytest.mark.whole
 def test_no_way_is_without_a_case_in_which_nothing_else_is_wrong() -> None:
     assert {place: row.holes for place, row in table().items() if row.holes} == {}
 

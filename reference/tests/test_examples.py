@@ -22,6 +22,7 @@ def own_clauses(name: str) -> frozenset[str]:
     return frozenset(c.id for c in load_ruleset(name).clauses.values() if c.span.file.startswith(folder))
 
 
+@pytest.mark.soon("compiled-classic", "evaluated-classic", "compiled-samba", "compiled-gin", "evaluated-gin")
 @pytest.mark.parametrize("name", known())
 @pytest.mark.parametrize("evaluated", [False, True], ids=["compiled", "evaluated"])
 def test_every_example_of_a_shipped_rule_set_holds(name: str, *, evaluated: bool) -> None:
@@ -31,6 +32,7 @@ def test_every_example_of_a_shipped_rule_set_holds(name: str, *, evaluated: bool
     assert own
 
 
+@pytest.mark.soon("classic", "gin")
 @pytest.mark.parametrize("name", known())
 def test_no_requirement_is_without_both_kinds_of_example(name: str) -> None:
     assert [d.message for d in gaps(name, own_clauses(name))] == []
@@ -183,6 +185,7 @@ def test_inherited_examples_that_come_out_otherwise_are_a_note(tmp_path: Path) -
     assert "otherwise here than in classic: upcard.cover: c04-black-three-covered" in note.message
 
 
+@pytest.mark.whole
 def test_what_comes_out_otherwise_in_the_parent_already_is_not_told_again(tmp_path: Path) -> None:
     """Samba brings out dozens of classic examples otherwise; a house rule on Samba is told of its own alone."""
     grand = tmp_path / "ours.yaml"
@@ -246,6 +249,7 @@ def test_a_wrong_question_is_told_what_is_wrong() -> None:
     assert caught.value.diagnostics[0].hint == "did you mean 'hand'?"
 
 
+@pytest.mark.whole
 def test_many_examples_that_come_out_otherwise_are_counted_and_named_on_demand() -> None:
     samba = load_ruleset("samba")
     (note,), (long,) = check_examples(samba), check_examples(samba, named=True)

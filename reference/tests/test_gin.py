@@ -99,6 +99,7 @@ def test_the_example_is_scored_as_it_was_worked_out_by_hand() -> None:
     assert report.totals == {"N": 39, "S": 29}
 
 
+@pytest.mark.soon("gin")
 @pytest.mark.parametrize("name", ["gin", "gin:openspiel", "gin,big_gin=yes,wall=may_knock,first_upcard=ordinary"])
 def test_whole_random_matches_come_to_an_end_and_are_replayed_from_their_records(name: str) -> None:
     game = open_game(name, by_face=True)

@@ -56,6 +56,7 @@ def told(played: Played) -> tuple[object, ...]:
     return played.violations, played.stopped, played.stopped_at, findings, played.acted
 
 
+@pytest.mark.soon("0-classic", "1-classic/three", "0-gin")
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("seed", range(2))
 def test_a_turn_comes_to_the_same_on_a_state_that_is_given_away(rules: str, seed: int) -> None:

@@ -118,6 +118,7 @@ def test_a_line_that_is_too_long_is_refused_and_the_next_record_read() -> None:
     assert [reading.record is None for reading in readings] == [True, False]
 
 
+@pytest.mark.whole
 def test_a_record_that_is_too_long_is_refused_once() -> None:
     text = "Deal 1\n" + "N 7c\n" * (MOST_LINES + 5) + '[A "2"]\nDeal 1\nN 7c\n'
     records, found = read_text(text, "t.cgn")

@@ -72,6 +72,7 @@ def told(game: Game, state: State) -> str:
     return write_position(of_state(game, state))
 
 
+@pytest.mark.soon("0-classic", "1-faces", "2-first turn")
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("seed", range(3))
 def test_a_game_goes_on_alike_from_its_positions(name: str, seed: int) -> None:

@@ -113,6 +113,7 @@ def _trimmed(lines: list[str]) -> list[str]:
     return [line for line in lines if line]
 
 
+@pytest.mark.soon("README.md", "docs/tutorials/first-question.md")
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_shows_what_a_person_sees(
     call: Callable[..., Any], page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -147,6 +148,7 @@ def test_a_wrong_output_would_be_seen() -> None:
     assert typed(["Name of N: Ana", "Deal 1", "  NS base: 500"]) == ("Ana\n500\n", ["Name of N: Deal 1", "  NS base: "])
 
 
+@pytest.mark.whole
 def test_the_adapter_of_the_page_and_its_test_run(tmp_path: Path) -> None:
     """The files of the section on adapters are typed by readers, who run the test with pytest."""
     page = (ROOT / "docs/reference/command.md").read_text(encoding="utf-8")

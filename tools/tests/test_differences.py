@@ -92,6 +92,7 @@ def test_one_name_is_compared_with_what_it_extends(call: Call) -> None:
     assert "shown by a case" in one.err
 
 
+@pytest.mark.whole
 def test_what_scripts_rely_on_is_published(call: Call) -> None:
     schema = json.loads((room("spec") / "schema" / "differences-output.schema.json").read_text(encoding="utf-8"))
     for arguments in (("classic/three",), ("classic", "classic/two", "--no-cases"), ("classic:pagat", "classic:hoyle")):
