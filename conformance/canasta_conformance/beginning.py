@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from canasta_conformance.pages import page
 from canasta_conformance.places import folder
 
 PAGE = """# A harness for the conformance suite
@@ -29,8 +30,13 @@ Then, one after another:
 4. If a position can be set up: `load`, `turn`, `observe`, `ledger`, and 1 in `levels`.
 5. If a deal can begin from a stacked pack: `start`, and 2 in `levels`.
 
-Leave out what you cannot answer. It is counted as not asked, and never as wrong. Every message is shown in
-`docs/reference/protocol.md` of canasta-spec.
+Leave out what you cannot answer. It is counted as not asked, and never as wrong. Every message is shown with an example in
+`protocol.md`, beside this page.
+{more}"""
+
+IN_PYTHON = """
+The runner can also make the class in its own process, where a debugger can follow, with `python:harness:Harness` instead of
+`exec:python3 harness.py`. What the class prints then goes to standard error.
 """
 
 
@@ -54,5 +60,8 @@ def begin(language: str, target: Path) -> str:
     ignored = shutil.ignore_patterns("__pycache__", "target", "build", "*.lock")
     shutil.copytree(folder("engines") / "skeletons" / language, target, dirs_exist_ok=True, ignore=ignored)
     build = f"Build it:\n\n    {told['build']}\n\n" if told["build"] else ""
-    (target / "README.md").write_text(PAGE.format(**{**told, "build": build}), encoding="utf-8")
+    (target / "README.md").write_text(
+        PAGE.format(**{**told, "build": build, "more": IN_PYTHON if language == "python" else ""}), encoding="utf-8"
+    )
+    (target / "protocol.md").write_text(page("protocol.md"), encoding="utf-8")
     return str(told["run"])

@@ -18,6 +18,7 @@ from canasta_conformance.declared import DeclarationError, Declared, asked, decl
 from canasta_conformance.faults import EngineFaultError
 from canasta_conformance.grading import Graded, Status
 from canasta_conformance.messages import refusal
+from canasta_conformance.process import HELD_BACK
 from canasta_conformance.reports.summary import COMMAND, shown
 from canasta_conformance.running import refused_hello
 from canasta_conformance.suite import Case, Form, Suite
@@ -286,6 +287,8 @@ def _requests(form: Form) -> str:
 
 
 def _faulty(name: str, fault: EngineFaultError) -> Step:
+    if HELD_BACK in fault.text:
+        return Step(name, Finding.HARNESS, f"not flushed: {fault.text}", _FLUSH)
     log = f"\nit wrote: {fault.log}" if fault.log else ""
     return Step(name, Finding.HARNESS, f"{fault.kind}: {fault.text}{log}", _HINTS.get(str(fault.kind), ""))
 
@@ -326,9 +329,14 @@ _ASKABLE: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
     ("reset", {"op": "reset"}),
 )
 
+_FLUSH: Final = (
+    "flush standard output after each answer: sys.stdout.flush(), fflush(stdout), std::endl, System.out.flush(), "
+    "Flush() of a bufio.Writer, or what your language has for it"
+)
+
 _HINTS: Final = {
     "no-start": "run the command by itself in a terminal: it must wait for a line of input",
-    "timeout": "flush standard output after each answer, and read line by line: nothing more comes before you answer",
+    "timeout": "read line by line: nothing more comes before you answer; --timeout and --start-timeout give a slow engine longer",
     "crash": "the process must live on after an answer; see what it wrote to standard error",
     "noise": "standard output is for answers alone; write logs to standard error",
     "wrong-seq": "answer every request once, with its own seq",

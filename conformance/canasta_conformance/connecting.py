@@ -6,9 +6,14 @@ engines that come along, ``miniature:NAME`` is one that is wrong in a known way.
 
 import importlib
 import json
+import os
 import shlex
+import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from contextlib import redirect_stdout
+from difflib import get_close_matches
+from pathlib import Path
 from typing import Any, Final, Protocol
 
 from canasta_conformance.adapters import answer
@@ -55,7 +60,9 @@ class InProcess:
     def ask(self, request: Message, seconds: float) -> Message:  # noqa: ARG002 - as every link is asked
         """Let the adapter answer, as JSON: what could not be sent over a line is no answer."""
         try:
-            found: Message = json.loads(json.dumps(answer(self._adapter, request)))
+            # What it prints would stand among the lines of a report.
+            with redirect_stdout(sys.stderr):
+                found: Message = json.loads(json.dumps(answer(self._adapter, request)))
         except (TypeError, ValueError, RecursionError) as error:
             raise EngineFaultError(FaultKind.BAD_REPLY, f"answer to {request['op']} is no JSON: {error}") from None
         return found
@@ -73,8 +80,10 @@ def is_address(text: str) -> bool:
     return text in _OWN or (bool(colon) and kind in _SCHEMES)
 
 
-def opener(address: str) -> Callable[[], Link]:
+def opener(address: str, without: Collection[str] = ()) -> Callable[[], Link]:
     """Read an address, and give what opens a fresh engine there.
+
+    A program does not get the variables of the environment that are named in ``without``.
 
     Raises:
         AddressError: when it names no engine.
@@ -85,21 +94,49 @@ def opener(address: str) -> Callable[[], Link]:
     if address == "second":
         return lambda: Process([sys.executable, str(folder("engines") / "second")])
     if kind == "exec" and rest.strip():
-        return _program(rest)
-    if kind == "python" and rest.count(":") == 1:
+        return _program(rest, without)
+    if kind == "python" and rest.count(":") == 1 and all(rest.split(":")):
         make = _maker(*rest.split(":"))
         return lambda: InProcess(make)
     if kind == "miniature":
         return _miniature(rest)
-    raise AddressError(f"{address or 'an empty text'} is no address of an engine", f"write {KINDS}")
+    raise AddressError(f"{address or 'an empty text'} is no address of an engine", _meant(address))
 
 
-def _program(text: str) -> Callable[[], Link]:
+def _program(text: str, without: Collection[str]) -> Callable[[], Link]:
     try:
         command = shlex.split(text)
     except ValueError as error:
-        raise AddressError(f"{text} cannot be read as a command: {error}", "close every quotation mark") from None
-    return lambda: Process(command)
+        told = str(error)[:1].lower() + str(error)[1:]
+        raise AddressError(f"{text} cannot be read as a command: {told}", "close every quotation mark") from None
+    return lambda: Process(command, without)
+
+
+_RUNNERS: Final = {
+    ".py": "python3 ",
+    ".mjs": "node ",
+    ".js": "node ",
+    ".cjs": "node ",
+    ".jar": "java -jar ",
+    ".rb": "ruby ",
+}
+
+
+def _meant(address: str) -> str:
+    """Guess what was meant by a text that is no address."""
+    kind, colon, rest = address.partition(":")
+    near = get_close_matches(kind if colon else address, [*_SCHEMES, *_OWN], 1)
+    if near and near[0] != kind and (bool(colon) == (near[0] in _SCHEMES)):
+        return f'did you mean "{near[0]}{colon}{rest}"?'
+    if kind == "python" and rest:
+        return f"write the class as well: python:{rest.strip(':') or 'MODULE'}:CLASS"
+    word, blank, _ = address.partition(" ")
+    if blank or shutil.which(word) or Path(word).is_file():
+        path = Path(word)
+        runner = "" if blank or os.access(path, os.X_OK) else _RUNNERS.get(path.suffix, "")
+        place = "./" if not (blank or runner) and path.is_file() and path.name == word else ""
+        return f'a command follows exec: "exec:{runner}{place}{address}"'
+    return f"write {KINDS}"
 
 
 def _miniature(name: str) -> Callable[[], Link]:
@@ -122,7 +159,9 @@ def _maker(module: str, name: str) -> Callable[[], object]:
         sys.path.remove("")
     make = getattr(found, name, None)
     if not callable(make):
-        raise AddressError(f"{module} has no class {name}", "write python:MODULE:CLASS")
+        near = get_close_matches(name, [word for word in dir(found) if callable(getattr(found, word))], 1)
+        hint = f"did you mean python:{module}:{near[0]}?" if near else "write python:MODULE:CLASS"
+        raise AddressError(f"{module} has no class {name}", hint)
     return make  # type: ignore[no-any-return]  # whatever can be called there makes the adapter
 
 
@@ -195,17 +234,18 @@ class Engine:
         """Whether it has been started and not ended."""
         return self._link is not None
 
-    def end(self) -> None:
-        """Say goodbye, and end it."""
+    def end(self) -> EngineFaultError | None:
+        """Say goodbye, and end it; give what was wrong with its answer, if anything was."""
         if self._link is None:
-            return
+            return None
         try:
             self._ask({"op": "bye"}, self.request_seconds)
-        except EngineFaultError:
+        except EngineFaultError as fault:
             self.kill()
-        else:
-            self._link.end()
-            self._link = None
+            return fault
+        self._link.end()
+        self._link = None
+        return None
 
     def kill(self) -> None:
         """End it at once, with all that it has started."""

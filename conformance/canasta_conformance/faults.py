@@ -28,11 +28,14 @@ MEANINGS = {
 
 
 class EngineFaultError(Exception):
-    """An engine that did not answer as the protocol wants: what kind of fault, what was seen, and the end of its log."""
+    """An engine that did not answer as the protocol wants: what kind of fault, what was seen, and the end of its log.
 
-    def __init__(self, kind: FaultKind, text: str, log: str = "") -> None:
+    ``before`` says that it happened before the request at hand was sent, so that this request cannot have caused it.
+    """
+
+    def __init__(self, kind: FaultKind, text: str, log: str = "", *, before: bool = False) -> None:
         """Carry what is known."""
-        self.kind, self.text, self.log = kind, text, log
+        self.kind, self.text, self.log, self.before = kind, text, log, before
         super().__init__(f"{kind}: {text}")
 
 

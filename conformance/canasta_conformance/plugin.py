@@ -4,9 +4,10 @@ ADDRESS is what `canasta conformance run` takes; anything else is taken for a co
 is skipped with what it would need; what a list of known failures names must fail as it is written.
 """
 
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
@@ -44,6 +45,7 @@ class ConformanceSuite(pytest.Collector):
     def collect(self) -> "list[ConformanceItem]":
         """Make a test for each form."""
         from canasta_conformance.connecting import Engine, is_address, opener  # noqa: PLC0415 - no other session needs it
+        from canasta_conformance.declared import DeclarationError  # noqa: PLC0415 - no other session needs it
         from canasta_conformance.faults import AddressError  # noqa: PLC0415 - no other session needs it
         from canasta_conformance.known_failures import ListError, read  # noqa: PLC0415 - no other session needs it
         from canasta_conformance.running import Run, Settings  # noqa: PLC0415 - no other session needs it
@@ -54,17 +56,45 @@ class ConformanceSuite(pytest.Collector):
         if not is_address(address):
             address = f"exec:{address}"
         listed = config.getoption("--canasta-expect")
+        wanted = config.getoption("--canasta-case")
         try:
             engine = Engine(opener(address), suite.digest, 10.0, config.getoption("--canasta-timeout"))
-            entries = read(Path(listed).read_text(encoding="utf-8")) if listed else ()
-        except (AddressError, ListError, OSError) as error:
-            raise pytest.UsageError(f"canasta: {error}") from None
-        run = Run(engine, address, suite, suite.chosen(config.getoption("--canasta-case")), Settings())
+        except AddressError as error:
+            raise _stopped("CF0001", error.message, error.hint) from None
+        try:
+            entries = read(Path(listed).read_text(encoding="utf-8-sig")) if listed else ()
+        except ListError as error:
+            raise _stopped("CF0004", f"{listed}:{error.line}: {error.text}", _LIST_HINT) from None
+        except (OSError, ValueError) as error:
+            told = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
+            raise _stopped("CF0004", f"{listed}: {told}", _LIST_HINT) from None
+        run = Run(engine, address, suite, suite.chosen(wanted), Settings())
+        if not run.items:
+            raise _stopped(
+                "CF0003", f"no case of the suite fits {', '.join(wanted)}", "`canasta conformance list` shows the ids"
+            )
         config.add_cleanup(engine.kill)
+        try:
+            fault = run.begin()
+        except DeclarationError as error:
+            raise _stopped("CF0005", str(error), _CHECK_HINT.format(address=shlex.quote(address))) from None
+        if fault is not None:
+            log = "".join(f"\n  it wrote: {line}" for line in str(fault.get("log", "")).splitlines()[-3:])
+            told = f"the engine could not be started: {fault['kind']}: {fault['text']}{log}"
+            raise _stopped("CF0025", told, _CHECK_HINT.format(address=shlex.quote(address)))
         return [
             ConformanceItem.from_parent(self, name=_name(item), run=run, item=item, entries=entries)
             for item in run.items
         ]
+
+
+_CHECK_HINT: Final = "`canasta conformance check {address}` goes through it step by step"
+_LIST_HINT: Final = "`canasta explain CF0004` shows how a line is written"
+
+
+def _stopped(id_: str, told: str, hint: str) -> pytest.UsageError:
+    """Make what ends the session: one diagnostic, and not a failure for every case."""
+    return pytest.UsageError(f"canasta: {id_} {told}\n  hint: {hint}\n  see: canasta explain {id_}")
 
 
 def _name(item: "Item") -> str:
@@ -111,6 +141,8 @@ class ConformanceItem(pytest.Item):
         return super().repr_failure(excinfo, style)
 
     def _told(self, text: str) -> Iterator[str]:
+        from canasta_conformance.reports.summary import again  # noqa: PLC0415 - no other session needs it
+
         case = self.form.case
         clause = self.run.suite.rules[case.ruleset].clauses.get(case.asserts[0])
         yield from text.splitlines()
@@ -118,6 +150,8 @@ class ConformanceItem(pytest.Item):
         yield from (f"turn: {step['turn']['text']}" for step in case.data["steps"] if "turn" in step)
         if clause is not None:
             yield f"clause: {clause.id}: {clause.title} ({clause.file}:{clause.line})"
+        yield f"again: {again(self.run.address, case.id)}"
+        yield f"again, as a test: {shlex.join(['pytest', '--canasta-engine', self.run.address, '--canasta-case', case.id])}"
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         """Say where it stands: in the suite."""

@@ -5,6 +5,7 @@ read from it any more; the next process has pipes of its own, and an answer that
 """
 
 import contextlib
+import errno
 import json
 import os
 import queue
@@ -12,7 +13,8 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from pathlib import Path
 from typing import IO, Any, Final
 
 from canasta_conformance.faults import EngineFaultError, FaultKind
@@ -33,12 +35,15 @@ _SETTLE_SECONDS: Final = 0.2
 _LOOK_SECONDS: Final = 0.005
 _OPEN_ENDED: Final = "the line has no end"
 
+HELD_BACK: Final = "the answer lay in a buffer, and came when its input was closed"
+"""What is told of a program that does not flush its standard output."""
+
 
 class Process:
     """A running engine."""
 
-    def __init__(self, command: Sequence[str]) -> None:
-        """Start it in a group of its own.
+    def __init__(self, command: Sequence[str], without: Collection[str] = ()) -> None:
+        """Start it in a group of its own; variables of the environment that are named in ``without`` it does not get.
 
         Raises:
             EngineFaultError: when it cannot be started.
@@ -52,9 +57,10 @@ class Process:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 start_new_session=True,
+                env={name: value for name, value in os.environ.items() if name not in without},
             )
         except (OSError, ValueError) as error:
-            raise EngineFaultError(FaultKind.NO_START, str(error)) from None
+            raise EngineFaultError(FaultKind.NO_START, _why_not(command[0], error)) from None
         self._threads = [
             threading.Thread(target=self._read_answers, args=(self._pipe(self._child.stdout),), daemon=True),
             threading.Thread(target=self._read_log, args=(self._pipe(self._child.stderr),), daemon=True),
@@ -109,7 +115,10 @@ class Process:
         try:
             line = self._lines.get(timeout=max(0.0, until - time.monotonic()))
         except queue.Empty:
-            raise self._fault(FaultKind.TIMEOUT, f"no answer to {request['op']} within {seconds:g} s") from None
+            text = f"no answer to {request['op']} within {seconds:g} s"
+            if request["op"] == "hello" and self._held_back():
+                text += f"; {HELD_BACK}"
+            raise self._fault(FaultKind.TIMEOUT, text) from None
         if isinstance(line, FaultKind):
             raise self._fault(line, _told(line, request["op"], self._code()))
         return self._answer(line, request)
@@ -131,25 +140,41 @@ class Process:
         thread.start()
         thread.join(seconds)
 
+    def _held_back(self) -> bool:
+        """Ask whether a first answer is there after all, in a buffer of the program that it empties when it ends."""
+        with contextlib.suppress(queue.Empty):
+            self._lines.get(timeout=_SETTLE_SECONDS)
+            return False  # it was only late
+        with contextlib.suppress(OSError, ValueError):
+            self._pipe(self._child.stdin).close()
+        with contextlib.suppress(queue.Empty):
+            line = self._lines.get(timeout=_END_SECONDS)
+            return not isinstance(line, FaultKind) and _object(line) is not None
+        return False
+
     def _unasked(self, line: bytes | FaultKind) -> None:
+        """Tell what came before the request at hand was sent, by the same names as what comes after it."""
         if line is FaultKind.CRASH:
-            raise self._fault(FaultKind.CRASH, f"it ended between two requests{self._code()}")
-        text = "lines that nobody asked for" if isinstance(line, FaultKind) else f"nobody asked for {_shown(line)}"
-        raise self._fault(FaultKind.FLOOD, text)
+            raise self._fault(FaultKind.CRASH, f"it ended between two requests{self._code()}", before=True)
+        if isinstance(line, FaultKind):
+            raise self._fault(FaultKind.FLOOD, "lines that nobody asked for", before=True)
+        if _object(line) is None:
+            raise self._fault(FaultKind.NOISE, f"{_shown(line)} is no JSON object", before=True)
+        raise self._fault(FaultKind.FLOOD, f"nobody asked for {_shown(line)}", before=True)
 
     def _answer(self, line: bytes, request: Message) -> Message:
         if _too_long(line):
             raise self._fault(FaultKind.FLOOD, f"a line of {len(line)} bytes; {LINE_BYTES} are allowed")
-        try:
-            found = json.loads(line)
-        except (ValueError, RecursionError):
-            found = None
-        if not isinstance(found, dict):
+        found = _object(line)
+        if found is None:
             raise self._fault(FaultKind.NOISE, f"{_shown(line)} is no JSON object")
         if found.get("seq") != request["seq"] or isinstance(found.get("seq"), bool):
             told = f"seq {str(found['seq'])[:_SHOWN]}" if "seq" in found else "an answer without seq"
             if self._more_follows():
-                raise self._fault(FaultKind.FLOOD, f"{told} and more lines where {request['seq']} was asked")
+                # With the number of an earlier request, and the right answer after it, it was on its way already.
+                late = type(found.get("seq")) is int and found["seq"] < request["seq"]
+                text = f"{told} and more lines where {request['seq']} was asked"
+                raise self._fault(FaultKind.FLOOD, text, before=late)
             raise self._fault(FaultKind.WRONG_SEQ, f"{told} where {request['seq']} was asked")
         return found
 
@@ -166,9 +191,9 @@ class Process:
         code = self._child.wait()
         return f", by signal {-code}" if code < 0 else f", with exit code {code}"
 
-    def _fault(self, kind: FaultKind, text: str) -> EngineFaultError:
+    def _fault(self, kind: FaultKind, text: str, *, before: bool = False) -> EngineFaultError:
         self._threads[1].join(_SETTLE_SECONDS if kind is FaultKind.CRASH else 0)
-        return EngineFaultError(kind, text, self.log())
+        return EngineFaultError(kind, text, self.log(), before=before)
 
     # -- ending ------------------------------------------------------------------------------------------------------
 
@@ -230,8 +255,38 @@ def _too_long(line: bytes) -> bool:
     return len(line) > LINE_BYTES
 
 
+def _object(line: bytes) -> Message | None:
+    """Read a line as a JSON object; None where it is none."""
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _why_not(program: str, error: OSError | ValueError) -> str:
+    """Say why a program could not be started, and how it may be meant."""
+    here = Path(program)
+    if isinstance(error, FileNotFoundError):
+        if here.is_file() and "/" not in program:
+            return f"there is no program {program}; for the file in this folder write ./{program}, or what runs it before it"
+        if here.is_file():
+            return f"what {program} names in its first line, after #!, is not there"
+        return f"there is no program {program}{'' if '/' in program else ' on the path'}"
+    if isinstance(error, PermissionError):
+        if here.is_dir():
+            return f"{program} is a folder, and no program"
+        return f"{program} may not be run: write what runs it before it, or make it executable"
+    if isinstance(error, OSError) and error.errno == errno.ENOEXEC:
+        return f"{program} is nothing that this system can run: write what runs it before it"
+    told = error.strerror if isinstance(error, OSError) and error.strerror else error
+    return f"{program} cannot be started: {told}"
+
+
 def _shown(line: bytes) -> str:
     text = line.decode("utf-8", "replace")
+    if not text.strip():
+        return "an empty line"
     return repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "…")
 
 

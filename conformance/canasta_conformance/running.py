@@ -75,6 +75,9 @@ class Run:
         self.declared: dict[str, Declared] = {}
         self.stopped = ""
         """Why the run could not go on, if it could not."""
+        self.unasked: list[str] = []
+        """What the engine did between two cases, without being asked: after which case, and what."""
+        self._last = ""
 
     # -- the stream --------------------------------------------------------------------------------------------------
 
@@ -86,15 +89,15 @@ class Run:
         Raises:
             DeclarationError: when the engine declares what there is not.
         """
-        fault = self._greet()
-        if not fault:
-            self.declared = declarations(self.hello, self.suite.rules)
+        fault = self.begin()
         yield self._head()
         counts: Counter[str] = Counter()
         for result in self._results(fault):
             counts[result["status"]] += 1
             yield result
-        self.engine.end()
+        parting = self.engine.end()
+        if parting is not None and parting.before and self._last:
+            self.unasked.append(f"after {self._last}: {parting.kind}: {parting.text}")
         complete = not self.stopped and not counts[Status.NOT_RUN]
         end: Record = {
             "type": "end",
@@ -102,6 +105,7 @@ class Run:
             "complete": complete,
             "counts": dict(sorted(counts.items())),
         }
+        end |= {"unasked": self.unasked} if self.unasked else {}
         yield end | ({"stopped": self.stopped} if self.stopped else {})
 
     def _head(self) -> Record:
@@ -135,12 +139,19 @@ class Run:
         Raises:
             DeclarationError: when the engine declares what there is not.
         """
-        if not self.hello:
-            fault = self._greet()
-            if fault:
-                return self._record(item, Status.NO_START, fault=fault)
+        fault = None if self.hello else self.begin()
+        return self._record(item, Status.NO_START, fault=fault) if fault else self._result(item)
+
+    def begin(self) -> Record | None:
+        """Start the engine and read what it declares; give the fault if it could not be started.
+
+        Raises:
+            DeclarationError: when it declares what there is not.
+        """
+        fault = self._greet()
+        if not fault:
             self.declared = declarations(self.hello, self.suite.rules)
-        return self._result(item)
+        return fault
 
     def _results(self, fault: Record | None) -> Iterator[Record]:
         """Give each result when it is settled, which with repetitions is in the last of them."""
@@ -177,7 +188,15 @@ class Run:
             return self._record(item, Status.OTHER_RULES)
         if self._spent():
             return self._record(item, Status.NOT_RUN)
+        running = self.engine.running and not self.settings.isolated
         outcome, fault = self._once(item, put.exchanges)
+        if fault is not None and fault.before and running and self._last and not _answered(outcome):
+            # It happened before this case was put, so it is told by itself, and the case is asked as if it had not been.
+            self.unasked.append(f"after {self._last}: {fault.kind}: {fault.text}")
+            if self._spent():
+                return self._record(item, Status.NOT_RUN)
+            outcome, fault = self._once(item, put.exchanges)
+        self._last = f"{item.case.id}, level {item.form.level}"
         if fault is not None:
             return self._after_fault(item, put.exchanges, fault)
         return self._record(item, outcome.summed(), outcome, declared=put.declared)
@@ -201,8 +220,10 @@ class Run:
             if self.settings.isolated and not self._fresh():
                 self.engine.greet()
             outcome = asking.ask(exchanges)
-            # The answer to this one shows that nothing else was still to come: what did come belongs to this form, not to the next.
-            self.engine.ask({"op": "reset"})
+            # The answer to the first shows that nothing else was still to come after the last question, the answer to the second
+            # that nothing came after that: what did come belongs to this form, not to the next.
+            for _ in range(2):
+                self.engine.ask({"op": "reset"})
         except EngineFaultError as fault:
             return asking.outcome, fault
         return outcome, None
@@ -252,6 +273,11 @@ class Run:
         return record
 
 
+def _answered(outcome: Outcome) -> bool:
+    """Ask whether any request of a form has had its answer."""
+    return any("reply" in said for said in outcome.transcript)
+
+
 def refused_hello(reply: Data, word: str) -> str:
     """Say by what a hello was answered, and what the engine said of it."""
     told = reply.get("text") or reply.get("needs") or reply.get("url") or ""
@@ -262,8 +288,8 @@ def _fault_record(fault: EngineFaultError) -> Record:
     return {"kind": str(fault.kind), "text": fault.text, **({"log": fault.log} if fault.log else {})}
 
 
-def exit_code(counts: Mapping[str, int], findings: frozenset[Status]) -> int:
-    """Give the exit code of a run by what came of it: 3 before 1 before 0."""
-    if any(counts.get(status) for status in (*FAULTS, Status.NOT_RUN)):
+def exit_code(counts: Mapping[str, int], findings: frozenset[Status], unasked: Sequence[str] = ()) -> int:
+    """Give the exit code of a run by what came of it, and by what the engine did between cases: 3 before 1 before 0."""
+    if unasked or any(counts.get(status) for status in (*FAULTS, Status.NOT_RUN)):
         return 3
     return int(any(counts.get(status) for status in findings))

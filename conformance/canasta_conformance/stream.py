@@ -52,6 +52,11 @@ class Report:
         return clean(f"{engine['name']} {engine['version']}" if engine else str(self.head["address"]))
 
     @property
+    def unasked(self) -> tuple[str, ...]:
+        """What the engine did between two cases without being asked, a text for each time."""
+        return tuple(clean(told) for told in self.end.get("unasked", ()))
+
+    @property
     def counts(self) -> Counter[str]:
         """How many results have each status."""
         return Counter(result["status"] for result in self.results)

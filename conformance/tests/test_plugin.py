@@ -45,6 +45,9 @@ def test_a_departure_fails_and_tells_the_clause(tmp_path: Path) -> None:
     assert "value: expected 175, found 145" in told
     assert "clause: cards.values: " in told
     assert "SKIPPED" in told
+    again = f"canasta conformance run 'exec:{command}' {WHICH}/one-of-each-rank"
+    assert f"again: {again}" in told
+    assert f"pytest --canasta-engine 'exec:{command}' --canasta-case {WHICH}/one-of-each-rank" in told
     (tmp_path / "known.txt").write_text(f"{WHICH}/*@0  fail  # jokers count 20 here\n", encoding="utf-8")
     code, told = session(
         tmp_path, "--canasta-engine", command, "--canasta-case", WHICH, "--canasta-expect", "known.txt"
@@ -57,6 +60,30 @@ def test_what_is_no_address_is_a_wrong_call(tmp_path: Path) -> None:
     code, told = session(tmp_path, "--canasta-engine", "python:nowhere")
     assert code == 4, told
     assert "is no address of an engine" in told
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (
+            ["--canasta-engine", "./nowhere"],
+            "CF0025 the engine could not be started: no-start: there is no program ./nowhere",
+        ),
+        (
+            ["--canasta-engine", f"{sys.executable} -c pass"],
+            "CF0025 the engine could not be started: no-start: it ended instead",
+        ),
+        (["--canasta-engine", "reference", "--canasta-case", "classic/nothing"], "CF0003 no case of the suite fits"),
+        (["--canasta-engine", "reference", "--canasta-expect", "nowhere.txt"], "CF0004 nowhere.txt: No such file"),
+    ],
+)
+def test_what_stops_a_session_is_told_once_and_no_test_is_run(tmp_path: Path, words: list[str], told: str) -> None:
+    code, text = session(tmp_path, *words)
+    assert code == 4, text
+    assert text.count(told) == 1
+    assert "hint: " in text
+    assert "passed" not in text
+    assert "failed" not in text
 
 
 # ---- in Python -------------------------------------------------------------------------------------------------------

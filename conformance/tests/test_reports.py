@@ -51,6 +51,24 @@ def report() -> Report:
     return collect(Run(engine, "exec:./mine 'a b'", suite, cases, Settings()).records())
 
 
+def test_the_page_has_no_empty_list_and_no_blank_in_an_anchor() -> None:
+    text = page([report(), report()], read_suite())
+    assert not re.search(r"<ul>\s*</ul>", text)
+    anchors = re.findall(r'\sid="([^"]*)"', text)
+    assert len(anchors) == len(set(anchors)) > 2
+    assert not [anchor for anchor in anchors if re.search(r"\s|&", anchor)]
+
+
+def test_what_came_between_two_cases_is_in_every_report() -> None:
+    one = replace(report(), end={**report().end, "unasked": ["after classic/x: flood: nobody asked for 'y'"]})
+    texts = [
+        terminal(one, read_suite()), markdown(one, read_suite()), page([one], read_suite()), junit(one),
+        annotations(one, read_suite()),
+    ]  # fmt: skip
+    assert all("nobody asked for" in text for text in texts)
+    assert "broke off" in badge(one, "classic")
+
+
 def test_the_terminal_shows_clause_position_difference_and_the_command_that_asks_again() -> None:
     text = terminal(report(), read_suite(), everything=True)
     assert "classic melds.wilds: Most wild cards (spec/rules/classic/melds.yaml:" in text
@@ -96,7 +114,9 @@ class Tags(HTMLParser):
 
 
 def test_the_page_needs_nothing_else_and_lets_no_text_break_out() -> None:
-    text = page([report(), report()], read_suite(), picture=lambda _: "<table of four>", why=lambda _: "because <this>")
+    text = page(
+        [report(), report()], read_suite(), picture=lambda _, __: "<table of four>", why=lambda _: "because <this>"
+    )
     tags = Tags()
     tags.feed(text)
     assert {"script", "link", "img", "b", "i"} & set(tags.tags) == set()

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -21,6 +22,9 @@ from canasta_conformance.stream import Report, StreamError, collect, read, write
 from canasta_conformance.suite import Suite
 
 Judged = Callable[..., Report]
+
+SEED = 1
+"""With it the jokers, with which something goes wrong, come in the middle."""
 
 WAYS = {
     "hang": "timeout", "hang-with-a-child": "timeout", "late": "timeout", "crash": "crash", "noise": "noise",
@@ -43,6 +47,36 @@ def test_a_fault_is_named_and_no_other_case_is_lost(judged: Judged, way: str, na
     assert fault["kind"] == named
     assert report.end["complete"]
     assert exit_code(report.counts, FINDINGS) == 3
+
+
+@pytest.mark.parametrize(("way", "named"), [("line-after-reset", "wrong-seq|flood"), ("noise-after-reset", "noise")])
+def test_what_follows_the_answer_to_a_reset_is_charged_to_the_case_before_it(
+    judged: Judged, way: str, named: str
+) -> None:
+    for seed in range(3):
+        found = statuses(judged(way, seed=seed))
+        assert re.fullmatch(named, found.pop("jokers"))
+        assert set(found.values()) == {"pass"}
+
+
+@pytest.mark.parametrize(("way", "told"), [("line-later", "flood: nobody asked"), ("ends-later", "crash: it ended")])
+def test_what_happens_between_two_cases_is_told_by_itself_and_costs_no_case_its_verdict(
+    small_suite: Suite, way: str, told: str
+) -> None:
+    address = f"exec:{sys.executable} {folder('engines') / 'miniatures' / 'unreliable.py'} {way}"
+    engine = Engine(opener(address), small_suite.digest, 3.0, 0.7)
+    run = Run(engine, address, small_suite, small_suite.chosen(), Settings(seed=SEED), lambda _: time.sleep(0.2))
+    report = collect(run.records())
+    assert set(statuses(report).values()) == {"pass"}
+    (text,) = report.unasked
+    assert text.startswith(f"after classic/cards.values/jokers, level 0: {told}")
+    assert exit_code(report.counts, FINDINGS, report.unasked) == 3
+
+
+def test_a_line_that_comes_while_the_next_case_is_asked_is_not_charged_to_it(judged: Judged) -> None:
+    report = judged("line-later", seed=SEED)
+    assert set(statuses(report).values()) == {"pass"}
+    assert "more lines where" in report.unasked[0]
 
 
 def test_nothing_goes_wrong_with_an_engine_that_is_right(judged: Judged) -> None:
@@ -198,6 +232,55 @@ def test_what_is_no_address_is_told_with_a_hint(address: str) -> None:
     with pytest.raises(AddressError) as caught:
         opener(address)
     assert caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("address", "hint"),
+    [
+        ("python3 harness.py", 'a command follows exec: "exec:python3 harness.py"'),
+        ("harness.py", 'a command follows exec: "exec:python3 harness.py"'),
+        ("mine", 'a command follows exec: "exec:./mine"'),
+        ("secnd", 'did you mean "second"?'),
+        ("execc:./mine", 'did you mean "exec:./mine"?'),
+        ("python:harness", "write the class as well: python:harness:CLASS"),
+        ("python:json:JSONDecode", "did you mean python:json:JSONDecoder?"),
+        ("nothing", "write exec:COMMAND, python:MODULE:CLASS, reference, second or miniature:NAME"),
+    ],
+)
+def test_a_hint_guesses_what_was_meant(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str, hint: str
+) -> None:
+    (tmp_path / "harness.py").touch()
+    (tmp_path / "mine").touch()
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(AddressError) as caught:
+        opener(address)
+    assert caught.value.hint == hint
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("nod harness.js", "there is no program nod on the path"),
+        ("./nowhere", "there is no program ./nowhere"),
+        ("mine", "there is no program mine; for the file in this folder write ./mine, or what runs it before it"),
+        ("./mine", "./mine may not be run: write what runs it before it, or make it executable"),
+        ("./folder", "./folder is a folder, and no program"),
+        ("./text", "./text is nothing that this system can run: write what runs it before it"),
+        ("./gone", "what ./gone names in its first line, after #!, is not there"),
+    ],
+)
+def test_why_a_program_cannot_be_started_is_told_without_numbers_of_the_system(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, told: str
+) -> None:
+    for name, text in (("mine", ""), ("text", "hello\n"), ("gone", "#!/no/such/program\n")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        (tmp_path / name).chmod(0o644 if name == "mine" else 0o755)
+    (tmp_path / "folder").mkdir()
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(EngineFaultError) as caught:
+        opener(f"exec:{command}")()
+    assert (caught.value.kind, caught.value.text) == (FaultKind.NO_START, told)
 
 
 def test_a_program_that_is_not_there_is_told(small_suite: Suite) -> None:

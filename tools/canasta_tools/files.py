@@ -13,7 +13,10 @@ def replace_file(path: Path, text: str | bytes) -> None:
     """
     target = path.resolve()
     mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_mask()
-    handle, beside = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    try:
+        handle, beside = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    except OSError as error:  # it names the file beside it, which nobody has asked for
+        raise type(error)(error.errno, error.strerror, str(path)) from None
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(text if isinstance(text, bytes) else text.encode("utf-8"))

@@ -32,7 +32,7 @@ _COUNTED: Final = 5
 
 @dataclass(slots=True)
 class Drawing:
-    """How to draw: whose eyes (None sees all), names of the players, plain signs only, colour."""
+    """How to draw: whose eyes (None sees all), names of the players, plain signs only, colour, deal and turn at the top."""
 
     game: Game
     viewer: int | None = None
@@ -40,6 +40,7 @@ class Drawing:
     ascii: bool = False
     colour: bool = False
     seat_names: tuple[str, ...] = ()
+    headed: bool = True
     seats: Seats = field(init=False)
     names: CardNames = field(init=False)
 
@@ -51,7 +52,8 @@ class Drawing:
     def draw(self, state: State) -> str:
         """Draw one state; the lines end without a line feed after the last."""
         around = {4: self._four, 2: self._two}.get(len(self.seats.names), self._list)
-        lines = [*self._head(state), "", *around(state), "", *self._sides(state)]
+        head = [*self._head(state), ""] if self.headed else []
+        lines = [*head, *around(state), "", *self._sides(state)]
         text = "\n".join(line.rstrip() for line in lines).replace(_TIE, " ")
         if self.ascii:
             text = text.translate({ord("·"): "-", ord("▸"): ">", ord("…"): "."})

@@ -1,6 +1,7 @@
 """`canasta conformance`: its sub-commands, their exit codes, and what a wrong call is told."""
 
 import json
+import re
 import shlex
 import shutil
 import sys
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from canasta.diagnostic_ids import register
+from canasta_conformance.beginning import languages
 from canasta_conformance.places import folder
 
 Call = Callable[..., Any]
@@ -247,6 +249,42 @@ def test_the_packed_suite_is_whole_needs_no_python_and_is_always_the_same(call: 
     assert answer.code == 0
 
 
+NAMED = re.compile(r"`((?:\.\./)*[\w./-]+(?:\.md|\.json|\.py|/))`|\]\(([^)#:]+)[^)]*\)")
+
+
+def dangling(root: Path) -> list[str]:
+    """List what the pages in a folder name as files and is not there; ``rules.json`` lies in many folders of the suite."""
+    there = {path.name for path in root.rglob("*")}
+    return [
+        f"{path.name}: {name}"
+        for path in root.rglob("*.md")
+        for name in (a or b for a, b in NAMED.findall(path.read_text(encoding="utf-8")))
+        if not (path.parent / name).exists() and ("/" in name.strip("/") or name.strip("/") not in there)
+    ]
+
+
+def test_what_the_pages_of_the_packed_suite_name_is_in_it(call: Call, tmp_path: Path) -> None:
+    call("conformance", "pack", "-o", str(tmp_path / "suite.tar.gz"))
+    with tarfile.open(tmp_path / "suite.tar.gz") as archive:
+        archive.extractall(tmp_path, filter="data")
+    root = tmp_path / "canasta-suite"
+    assert not list(root.rglob(".*"))
+    assert "`protocol.md`" in (root / "README.md").read_text(encoding="utf-8")
+    assert "`../protocol.md`" in (root / "suite" / "README.md").read_text(encoding="utf-8")
+    assert dangling(root) == []
+    (root / "protocol.md").unlink()
+    assert "README.md: protocol.md" in dangling(root)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_what_the_page_of_a_harness_names_lies_beside_it(call: Call, tmp_path: Path, language: str) -> None:
+    assert call("conformance", "init", "--lang", language, str(tmp_path / "mine")).code == 0
+    page = (tmp_path / "mine" / "README.md").read_text(encoding="utf-8")
+    assert "`protocol.md`" in page
+    assert languages()[language]["main"] in page
+    assert "](" not in (tmp_path / "mine" / "protocol.md").read_text(encoding="utf-8").replace("](#", "")
+
+
 # ---- wrong calls -----------------------------------------------------------------------------------------------------
 
 
@@ -279,6 +317,8 @@ WRONG: dict[str, Callable[[Path], list[str]]] = {
     "CF0021": campaign,
     "CF0022": lambda path: campaign(path / "new", "--rules", "no-game"),
     "CF0023": lambda path: campaign(path / "new", "--cluster", "tcp://nowhere.invalid:1"),
+    "CF0025": lambda path: ["record", f"exec:{path}/nowhere", "classic/melds.size"],
+    "CF0026": lambda path: ["init", str(path / "mine")],
     "CF0024": lambda path: ["power", "gin", "--journal", str(path / "something")],
 }
 

@@ -30,6 +30,11 @@ def junit(report: Report, *, strict: bool = False) -> str:
         elif result["status"] in NOT_ASKED or result["status"] == KNOWN:
             told = f"{result['status']}: {result['told']}" if result.get("told") else result["status"]
             ET.SubElement(case, "skipped", message=clean(told))
+    if report.unasked:
+        suite = groups.setdefault("between two cases", ET.Element("testsuite", name="between two cases"))
+        for number, told in enumerate(report.unasked, start=1):
+            case = ET.SubElement(suite, "testcase", name=f"unasked, {number}", classname="protocol")
+            ET.SubElement(case, "error", type="unasked", message=told).text = told
     for suite in groups.values():
         cases = list(suite)
         suite.set("tests", str(len(cases)))
@@ -46,7 +51,7 @@ def badge(report: Report, ruleset: str) -> str:
     judged = [status for status in own if status not in NOT_ASKED]
     right = sum(status in (Status.PASS, Status.WRONG_REASON) for status in judged)
     message, colour = f"{right}/{len(judged)}", "brightgreen" if judged and right == len(judged) else "orange"
-    if any(status in FAULTS for status in judged) or not report.end["complete"]:
+    if any(status in FAULTS for status in judged) or report.unasked or not report.end["complete"]:
         message, colour = f"{message}, broke off", "red"
     if not judged:
         message, colour = "not asked", "lightgrey"
@@ -59,7 +64,7 @@ def annotations(report: Report, suite: Suite, *, strict: bool = False) -> str:
     fault = never_started(report)
     if fault is not None:
         return f"::error title=no-start::{_data(chr(10).join(why_not_started(fault)))}\n"
-    lines = []
+    lines = [f"::error title=between two cases::{_data(told)}" for told in report.unasked]
     for result in bad(report, strict=strict):
         clause = clause_of(suite, result["ruleset"], result["clauses"][0])
         place = f"file={_property(clause.file)},line={clause.line}," if clause else ""

@@ -40,6 +40,9 @@ def _lines(report: Report, suite: Suite, *, strict: bool) -> Iterator[str]:
     if report.end.get("stopped"):
         yield ""
         yield f"**The run was stopped:** {_plain(report.end['stopped'])}"
+    for told in report.unasked:
+        yield ""
+        yield f"**Between two cases,** {_plain(told)}"
     yield ""
     yield "| rule set | level | right | what came of it |"
     yield "| --- | --- | --- | --- |"

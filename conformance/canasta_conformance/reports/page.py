@@ -11,8 +11,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from canasta_conformance.grading import FAULTS, NOT_ASKED, Status
 from canasta_conformance.reports.summary import (
     BAD,
+    besides,
     claims,
-    explained,
     named,
     never_started,
     rerun,
@@ -20,10 +20,11 @@ from canasta_conformance.reports.summary import (
     why_not_started,
 )
 from canasta_conformance.stream import KNOWN, Record, Report
-from canasta_conformance.suite import Case, Clause, Suite
+from canasta_conformance.suite import Case, Clause, Form, Suite
 
 Data = Mapping[str, Any]
-Drawn = Callable[[Case], str]
+Drawn = Callable[[Case, Form], str]
+Told = Callable[[Case], str]
 
 _UNJUDGED: Final = frozenset({*NOT_ASKED, KNOWN})
 _WIDEST: Final = 400
@@ -72,16 +73,18 @@ class Departure:
     said: tuple[str, ...]
     place: str
     """The level, and which form of it where there are several."""
+    anchor: str
+    """The place in the page."""
 
 
-def _nothing(_: Case) -> str:
+def _nothing(_: Case, __: Form | None = None) -> str:
     return ""
 
 
-def page(reports: Sequence[Report], suite: Suite, *, picture: Drawn = _nothing, why: Drawn = _nothing) -> str:
-    """Write the page; ``picture`` draws the position of a case, ``why`` tells how the reference comes to its verdict."""
+def page(reports: Sequence[Report], suite: Suite, *, picture: Drawn = _nothing, why: Told = _nothing) -> str:
+    """Write the page; ``picture`` draws the position that a form of a case sends, ``why`` tells why the reference says what it says."""
     rows = list(_rows(reports, suite))
-    departures = [d for report in reports for d in _departures(report, suite, picture, why)]
+    departures = [d for n, r in enumerate(reports, start=1) for d in _departures(r, n, suite, picture, why)]
     text: str = _template().render(
         reports=reports, suite=suite, rows=rows, departures=departures, rulesets=list(dict.fromkeys(r.ruleset for r in rows)),
         claims=[line for report in reports for line in claims(report)], totals=[_total(report) for report in reports],
@@ -131,7 +134,8 @@ def _total(report: Report) -> Cell:
     return _cell(report.results)
 
 
-def _departures(report: Report, suite: Suite, picture: Drawn, why: Drawn) -> list[Departure]:
+def _departures(report: Report, number: int, suite: Suite, picture: Drawn, why: Told) -> list[Departure]:
+    """Tell all that did not go well in the report of this number."""
     found: list[Departure] = []
     for result in () if never_started(report) else report.results:
         case = suite.cases.get(result["case"])
@@ -141,8 +145,11 @@ def _departures(report: Report, suite: Suite, picture: Drawn, why: Drawn) -> lis
             f"{name} {_cut(json.dumps(m[key]))}" for m in result.get("exchange", ()) for key, name in _SAID if key in m
         )
         place = named(suite, result).removeprefix(f"{case.id}, ")
-        lines, again = tuple(explained(result)), rerun(report, result)
-        found.append(Departure(report.engine, case, result, lines, again, picture(case), why(case), said, place))
+        lines, again = tuple(besides(result)), rerun(report, result)
+        anchor = f"case/{case.id}/{result['form']}/{number}"
+        # Another suite than the one of the run may have fewer forms; the first then stands for all.
+        drawn = picture(case, case.forms[min(result["form"], len(case.forms) - 1)])
+        found.append(Departure(report.engine, case, result, lines, again, drawn, why(case), said, place, anchor))
     return found
 
 

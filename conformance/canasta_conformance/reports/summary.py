@@ -130,9 +130,14 @@ def case_of(suite: Suite, result: Record) -> Case | None:
 
 def rerun(report: Report, result: Record) -> str:
     """Write the command that asks just this case again."""
-    words = [report.head["address"], result["case"]]
+    return again(report.head["address"], result["case"], report.head.get("chosen", {}))
+
+
+def again(address: str, case: str, chosen: Data | None = None) -> str:
+    """Write the command that puts a case to the engine at an address, from the suite and the tier that were chosen."""
+    words = [address, case]
     for option in ("suite", "tier"):
-        value = report.head.get("chosen", {}).get(option)
+        value = (chosen or {}).get(option)
         words += [f"--{option}", value] if value else []
     return f"{COMMAND} {shlex.join(map(str, words))}"
 
@@ -158,11 +163,16 @@ def shown(value: object) -> str:
 
 def explained(result: Record) -> list[str]:
     """Say in lines what is wrong with a result."""
-    lines = [
+    differences = [
         f"{d['place']}: expected {shown(d['expected'])}, found {shown(d['found'])}"
         for d in result.get("differences", ())
     ]
-    lines += [f"promise broken: {text}" for text in result.get("promises", ())]
+    return [*map(clean, differences), *besides(result)]
+
+
+def besides(result: Record) -> list[str]:
+    """Say in lines what is wrong with a result besides the differences."""
+    lines = [f"promise broken: {text}" for text in result.get("promises", ())]
     fault = result.get("fault")
     if fault:
         lines.append(f"{fault['kind']}: {fault['text']}")

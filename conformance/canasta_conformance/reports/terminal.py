@@ -111,6 +111,8 @@ class _Lines:
         end = self.report.end
         if end.get("stopped"):
             yield self._paint(f"the run was stopped: {end['stopped']}", _RED)
+        for told in self.report.unasked:
+            yield self._paint(f"between two cases, {told}", _RED)
         asked = sum(n for status, n in self.report.counts.items() if status not in _NEVER_PUT)
         rest = sum(self.report.counts[status] for status in _REFUSED)
         yield f"{asked} forms put to the engine, {rest} that it says it cannot be asked"

@@ -8,12 +8,14 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 FOR_EVER = 3600
 A_LONG_START = 15
 """Seconds; the runner waits for ten unless it is told to be patient."""
+A_MOMENT = 0.05
 MANY = 100
 SECOND = 2
 POINTS = {"Jk": 50, "2": 20, "A": 20, "3": 5, "4": 5, "5": 5, "6": 5, "7": 5}
@@ -81,13 +83,31 @@ def go_wrong(way: str, seq: int, right: int) -> None:
             say({"seq": seq, "value": right})
 
 
+AFTER_RESET = ("line-after-reset", "noise-after-reset", "line-later", "ends-later")
+"""Ways of going wrong when the case is over."""
+
+
+def go_on(way: str, seq: int) -> None:
+    """Do what the way says after the answer to a reset: at once, or a moment later, when the next case has begun."""
+    match way:
+        case "line-after-reset":
+            say({"seq": seq})
+        case "noise-after-reset":
+            sys.stdout.write("debug: forgotten\n")
+            sys.stdout.flush()
+        case "line-later":
+            threading.Timer(A_MOMENT, say, [{"seq": seq, "value": 7}]).start()
+        case "ends-later":
+            threading.Timer(A_MOMENT, os._exit, [3]).start()
+
+
 def main(way: str, trace: str = "") -> None:
     """Answer until there is nothing more to answer."""
     if way == "refuses-to-start":
         sys.exit("no licence found")
     if way == "starts-slowly":
         time.sleep(A_LONG_START)
-    asked = 0
+    asked, high = 0, False
     for line in sys.stdin:
         request = json.loads(line)
         op, seq = request["op"], request["seq"]
@@ -101,6 +121,9 @@ def main(way: str, trace: str = "") -> None:
             cards = request["cards"]
             done = bool(trace) and Path(trace).exists()
             asked += 1
+            if way in AFTER_RESET and asked > 1 and value(cards) < MANY:
+                time.sleep(2 * A_MOMENT)  # what is still to come, comes before this one is answered
+            high = value(cards) >= MANY
             if way == "crash-on-second":
                 go_wrong("crash" if asked == SECOND else "", seq, value(cards))
             elif value(cards) >= MANY and not done:
@@ -113,6 +136,9 @@ def main(way: str, trace: str = "") -> None:
             say({"seq": seq})
             if op == "bye":
                 return
+            if high and way in AFTER_RESET:
+                high = False
+                go_on(way, seq)
         else:
             say({"seq": seq, "unsupported": True, "needs": op})
 

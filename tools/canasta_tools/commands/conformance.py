@@ -208,9 +208,9 @@ def check(*, address: str, timeout: float, start_timeout: float, colour: str) ->
 
 @command.command("init")
 @click.argument("target", metavar="FOLDER", type=click.Path())
-@click.option("--lang", "language", type=click.Choice(LANGUAGES), required=True, help="The language of the harness.")
-def init(*, target: str, language: str) -> int:
-    """Begin a harness: write one that runs into a new folder."""
+@click.option("--lang", "language", type=click.Choice(LANGUAGES), help="The language of the harness; it must be named.")
+def init(*, target: str, language: str | None) -> int:
+    """Begin a harness: write one that runs into a new folder, with a README that says how to build and try it."""
     from canasta_tools.conformance.harnesses import init as begun  # noqa: PLC0415 - not all sub-commands need it
 
     return begun(language=language, target=target)

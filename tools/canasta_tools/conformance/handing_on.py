@@ -1,6 +1,5 @@
 """`canasta conformance digest` and `pack`: what is done with the suite itself, to guard it and to hand it on."""
 
-import json
 import re
 from pathlib import Path
 from typing import Final
@@ -10,6 +9,7 @@ from canasta_conformance.packing import packed
 from canasta_conformance.suite import SuiteError
 from canasta_conformance.writing import digest as digest_of
 from canasta_tools.conformance.choosing import chosen, suite_at
+from canasta_tools.files import replace_file
 from canasta_tools.output import Code, say, write
 
 _DIGEST: Final = re.compile("[0-9a-f]{16}")
@@ -56,6 +56,6 @@ def pack(*, output: str, suite_path: str | None) -> int:
         data = packed(Path(suite_path) if suite_path else None)
     except SuiteError as error:
         raise CanastaError([Diagnostic("CF0007", str(error))]) from None
-    Path(output).write_bytes(data)
-    say(f"{json.dumps(output)}: {len(data)} bytes")
+    replace_file(Path(output), data)
+    say(f"{output} is written: {len(data)} bytes")
     return Code.CLEAN

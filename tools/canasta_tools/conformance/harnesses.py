@@ -1,14 +1,16 @@
 """`canasta conformance check`, `init` and `record`: what is done with harnesses besides judging."""
 
 import json
+import shlex
 import sys
 from pathlib import Path
 
 from canasta.diagnostics import CanastaError, Diagnostic
-from canasta_conformance.beginning import begin
+from canasta_conformance.beginning import begin, languages
 from canasta_conformance.checking import Check, Finding, Step
 from canasta_conformance.connecting import Engine
 from canasta_conformance.declared import DeclarationError
+from canasta_conformance.reports.summary import why_not_started
 from canasta_conformance.running import Run, Settings
 from canasta_conformance.stream import Record
 from canasta_conformance.suite import read_suite
@@ -20,10 +22,14 @@ from canasta_tools.output import Code, Colour, in_colour, paint, say, write
 _LOOKS = {Finding.OK: "32", Finding.HARNESS: "31", Finding.ENGINE: "31", Finding.SKIPPED: "2"}
 
 
+HELPING = ("PYTHONUNBUFFERED",)
+"""Variables of the environment that hide what is missing in a harness; where others run it they may not be set."""
+
+
 def check(*, address: str, timeout: float, start_timeout: float, colour: str) -> int:
     """Check a harness, and tell it apart from its engine."""
     suite = read_suite()
-    engine = Engine(opened(address), suite.digest, start_timeout, timeout)
+    engine = Engine(opened(address, HELPING), suite.digest, start_timeout, timeout)
     painted = in_colour(Colour(colour), sys.stdout)
     found: list[Step] = []
     try:
@@ -49,8 +55,13 @@ def _line(step: Step, *, colour: bool) -> str:
     return f"{first}{f': {told}' if told else ''}{hint}"
 
 
-def init(*, language: str, target: str) -> int:
+def init(*, language: str | None, target: str) -> int:
     """Begin a harness in a new folder."""
+    if language is None:
+        hint = f"add one: {', '.join(f'--lang {name}' for name in languages())}"
+        raise CanastaError(
+            [Diagnostic("CF0026", f"in which language is the harness of {target} to be written?", hint=hint)]
+        )
     try:
         run = begin(language, Path(target))
     except FileExistsError:
@@ -70,6 +81,11 @@ def record(  # noqa: PLR0913 - one parameter an option
     settings = Settings(levels=levels or (0, 1, 2), keep=True)
     run = Run(engine, address, suite, chosen(suite, patterns, clauses, levels), settings)
     try:
+        fault = run.begin()
+        if fault:
+            told = "\n".join(why_not_started(fault))
+            hint = f"`canasta conformance check {shlex.quote(address)}` goes through it step by step"
+            raise CanastaError([Diagnostic("CF0025", told, hint=hint)])
         lines = [json.dumps(_said(run.ask(item))) for item in run.items]
     except DeclarationError as error:
         raise CanastaError([Diagnostic("CF0005", str(error))]) from None

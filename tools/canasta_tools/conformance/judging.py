@@ -2,7 +2,7 @@
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -58,14 +58,14 @@ def judge(  # noqa: PLR0913 - one parameter an option
     return _code(report, compared, strict=strict)
 
 
-def opened(address: str) -> Callable[[], Link]:
-    """Read the address of an engine.
+def opened(address: str, without: Collection[str] = ()) -> Callable[[], Link]:
+    """Read the address of an engine, which does not get the variables of the environment named in ``without``.
 
     Raises:
         CanastaError: CF0001 when it names none.
     """
     try:
-        return opener(address)
+        return opener(address, without)
     except AddressError as error:
         raise CanastaError([Diagnostic("CF0001", error.message, hint=error.hint)]) from None
 
@@ -153,5 +153,5 @@ def _code(report: Report, compared: Compared, *, strict: bool) -> int:
             "nothing was judged: the engine can be asked none of this. `canasta conformance check` tells what it says of itself"
         )
         return Code.FINDINGS
-    code = exit_code(counts, FINDINGS | ({Status.WRONG_REASON} if strict else frozenset()))
+    code = exit_code(counts, FINDINGS | ({Status.WRONG_REASON} if strict else frozenset()), report.unasked)
     return code or (Code.FINDINGS if compared.complaints else Code.CLEAN)

@@ -1,7 +1,9 @@
 """What the reference can add to a report: the position of a case drawn, and why the rules say what they say."""
 
 from canasta.diagnostics import CanastaError
-from canasta_conformance.suite import Case
+from canasta.playing.positions import PositionError
+from canasta_conformance.inprocess.positions import to_state
+from canasta_conformance.suite import Case, Form
 from canasta_tools.commands.why import told
 from canasta_tools.positions import read_position
 from canasta_tools.show import Drawing
@@ -13,13 +15,19 @@ def rules_of(case: Case) -> str:
     return case.ruleset + "".join(f",{option}={value}" for option, value in case.options.items())
 
 
-def picture(case: Case) -> str:
-    """Draw the position of a case; nothing where there is none to be drawn."""
+def picture(case: Case, form: Form) -> str:
+    """Draw the position that a form of a case sends, every card with its suit, or else that of the case; nothing where there is none.
+
+    Which deal and which turn it is follows from nothing that a case says, and is left out.
+    """
     try:
         game, state = read_position(case.data["given"]["text"], rules_of(case))
-    except CanastaError:
+        sent = next((e.send["position"] for e in form.exchanges if "position" in e.send), None)
+        if sent is not None:
+            state = to_state(game, sent)
+    except (CanastaError, PositionError):
         return ""
-    return Drawing(game).draw(state)
+    return Drawing(game, headed=False).draw(state)
 
 
 def why(case: Case) -> str:

@@ -57,11 +57,15 @@ def report(  # noqa: PLR0913 - one parameter an option
             say(f"{one.engine} was run with suite {one.head['suite']}, and the cases are told from {suite.digest}")
     painted = output is None and in_colour(Colour(colour), sys.stdout)
     text = _text(reports, suite, shape, ruleset, colour=painted, strict=strict, everything=everything)
-    if output:
-        replace_file(Path(output), text)
-    else:
+    found = max(exit_code(one.counts, FINDINGS, one.unasked) for one in reports)
+    if not output:
         write(text)
-    return Code.CLEAN if exit_zero else max(exit_code(one.counts, FINDINGS) for one in reports)
+        return Code.CLEAN if exit_zero else found
+    replace_file(Path(output), text)
+    if not found or exit_zero:
+        return Code.CLEAN
+    say(f"{output} is written; the exit code is {found}, for not all went well in the run (--exit-zero gives 0)")
+    return found
 
 
 def _text(  # noqa: PLR0913 - what a report can be asked for

@@ -4,6 +4,7 @@
 // its number. Whatever has no function is answered by "unsupported", which is never a failure.
 
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 
 // Throw it with the name of what your engine does not have.
 export class Unsupported extends Error {}
@@ -16,7 +17,7 @@ function points(card) {
   return POINTS[card === "Jk" ? card : card[0]] ?? 10;
 }
 
-const operations = {
+export const operations = {
   // Say who you are, by which rules you play, and what you can be asked.
   hello() {
     return {
@@ -56,7 +57,7 @@ const operations = {
 };
 
 // Answer one request; whatever goes wrong in your engine is told, and the harness goes on.
-function answer(request) {
+function answer(operations, request) {
   const { seq, op } = request;
   if (!Object.hasOwn(operations, op)) return { seq, unsupported: true, needs: op };
   try {
@@ -67,9 +68,13 @@ function answer(request) {
   }
 }
 
-// Standard output belongs to the protocol: log with console.error.
-for await (const line of createInterface({ input: process.stdin })) {
-  const request = JSON.parse(line);
-  process.stdout.write(JSON.stringify(answer(request)) + "\n");
-  if (request.op === "bye") break;
+// Answer until "bye" or the end of the input. Standard output belongs to the protocol: log with console.error.
+export async function serve(operations) {
+  for await (const line of createInterface({ input: process.stdin })) {
+    const request = JSON.parse(line);
+    process.stdout.write(JSON.stringify(answer(operations, request)) + "\n");
+    if (request.op === "bye") break;
+  }
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await serve(operations);

@@ -1,7 +1,10 @@
 """A harness: reads requests, asks your engine, writes answers. Fill in the methods, one after another.
 
-Every method is named after an operation of the protocol and gets the request; what it returns is the answer without its
-number. Whatever has no method is answered by "unsupported", which is never a failure.
+Every method is named after an operation of the protocol and gets the fields of the request by their names; what it returns is
+the answer without its number. Whatever has no method is answered by "unsupported", which is never a failure.
+
+The runner can start this file as a program, "exec:python3 harness.py", or make the class in its own process,
+"python:harness:Harness", which a debugger can follow.
 """
 
 import json
@@ -18,10 +21,14 @@ class Unsupported(Exception):  # noqa: N818 - what an author wants to raise
     """Raise it with the name of what your engine does not have."""
 
 
-class Harness:
-    """One method for each operation that your engine can answer."""
+class KnownBug(Exception):  # noqa: N818 - what an author wants to raise
+    """Raise it with the address of the issue in which a fault of your engine is written down."""
 
-    def hello(self, _request: Message) -> Message:
+
+class Harness:
+    """One method for each operation that your engine can answer. `**_` takes the fields that it does not look at."""
+
+    def hello(self, **_: object) -> Message:
         """Say who you are, by which rules you play, and what you can be asked."""
         return {
             "protocol": 1,
@@ -32,20 +39,20 @@ class Harness:
             "operations": ["hello", "card_value", "reset", "bye"],
         }
 
-    def card_value(self, request: Message) -> Message:
+    def card_value(self, cards: list[str], **_: object) -> Message:
         """Add up what cards count. Red threes count nothing as cards."""
-        return {"value": sum(self._points(card) for card in request["cards"])}
+        return {"value": sum(self._points(card) for card in cards)}
 
     def _points(self, card: str) -> int:
         if card in ("3d", "3h"):
             return 0
         return POINTS.get(card if card == "Jk" else card[0], 10)
 
-    def reset(self, _request: Message) -> Message:
+    def reset(self, **_: object) -> Message:
         """Forget the position."""
         return {}
 
-    def bye(self, _request: Message) -> Message:
+    def bye(self, **_: object) -> Message:
         """Nothing needs to be put away."""
         return {}
 
@@ -53,12 +60,12 @@ class Harness:
     #
     # Level 1, once a position can be set up. Put 1 into "levels", and the names into "operations":
     #
-    # def load(self, request):     request["position"] → {"observation": …}
-    # def turn(self, request):     request["acts"] → {"committed": True} or {"committed": False, "codes": […]}
-    # def observe(self, request):  → {"observation": …}
-    # def ledger(self, request):   → {"lines": {"NS.total": 570, …}}
+    # def load(self, ruleset, position, options=None, **_):  → {"observation": …}
+    # def turn(self, seat, acts, **_):  → {"committed": True} or {"committed": False, "codes": […]}
+    # def observe(self, **_):           → {"observation": …}
+    # def ledger(self, **_):            → {"lines": {"NS.total": 570, …}}
     #
-    # Level 2, once a deal can be begun from a stacked pack: start(self, request).
+    # Level 2, once a deal can be begun from a stacked pack: start(self, ruleset, dealer, stock, **_).
 
 
 def answer(harness: Harness, request: Message) -> Message:
@@ -66,17 +73,19 @@ def answer(harness: Harness, request: Message) -> Message:
     method = None if request["op"].startswith("_") else getattr(harness, request["op"], None)
     if method is None:
         return {"seq": request["seq"], "unsupported": True, "needs": request["op"]}
+    fields = {name: value for name, value in request.items() if name not in ("seq", "op")}
     try:
-        return {"seq": request["seq"], **method(request)}
+        return {"seq": request["seq"], **method(**fields)}
     except Unsupported as lacking:
         return {"seq": request["seq"], "unsupported": True, "needs": str(lacking) or request["op"]}
+    except KnownBug as known:
+        return {"seq": request["seq"], "known_bug": True, "url": str(known)}
     except Exception as fault:  # noqa: BLE001 - an engine under test may raise anything
         return {"seq": request["seq"], "error": True, "text": f"{type(fault).__name__}: {fault}"}
 
 
-def main() -> None:
+def serve(harness: Harness) -> None:
     """Answer until `bye` or the end of the input. Standard output belongs to the protocol: log to standard error."""
-    harness = Harness()
     for line in sys.stdin:
         request = json.loads(line)
         sys.stdout.write(json.dumps(answer(harness, request)) + "\n")
@@ -86,4 +95,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    serve(Harness())
