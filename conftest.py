@@ -18,7 +18,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         test, _, case = item.nodeid.partition("[")
         left = named.setdefault(test, set(soon.args))
         left.discard(case.removesuffix("]"))
-        if case.removesuffix("]") not in soon.args:
+        if case.removesuffix("]") not in soon.args and item.get_closest_marker("deep") is None:
             item.add_marker(pytest.mark.whole)
     if any(named.values()) and not any("::" in argument for argument in config.args):
         raise pytest.UsageError(f"cases that there are not: { ({test: left for test, left in named.items() if left}) }")

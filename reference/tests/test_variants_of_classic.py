@@ -39,7 +39,7 @@ def match(name: str, seed: int) -> tuple[Game, tuple[PlayedDeal, ...], MatchEnd 
     return game, tuple(deals), end
 
 
-@pytest.mark.soon("classic/three", "classic/two")
+@pytest.mark.soon("1-classic/three", "1-classic/two")
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.deep)])
 def test_a_whole_random_match_ends_and_replays_without_a_finding(name: str, seed: int) -> None:
