@@ -276,8 +276,10 @@ def _ordered(clause: Mapping, effects: set[str]) -> Mapping:
         named = items[name]
         if isinstance(named, Sequence):
             there = tuple(n for n in named.items if isinstance(n, Scalar) and n.text in effects)
-            items[name] = Sequence(there, named.span)
-    return Mapping(items, clause.keys, clause.span)
+            items[name] = named if len(there) == len(named.items) else Sequence(there, named.span)
+    # The very same node stays where nothing is left out, so that a clause that is built already can be taken over.
+    same = all(items[name] is clause.items[name] for name in items)
+    return clause if same else Mapping(items, clause.keys, clause.span)
 
 
 def _bare(clause: Mapping) -> Mapping:

@@ -215,8 +215,10 @@ class Search:
         for candidate in candidates:
             example = candidate.example
             if (candidate.clause, example.id, candidate.of_new, tuple(sorted(example.options))) == wanted:
-                case = self._decided(candidate, change, ends, subject, known=True)
-                case = case or self._moved(candidate, change, ends, subject)
+                if where.strength in (Strength.ALONE, Strength.TOGETHER):
+                    case = self._decided(candidate, change, ends, subject, known=True)
+                else:  # asked in the way it was found: with these changes it may look as if they decided it together
+                    case = self._moved(candidate, change, ends, subject)
                 return case if case is not None and case.strength == where.strength else None
         return None
 

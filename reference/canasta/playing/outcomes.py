@@ -14,7 +14,7 @@ from canasta.kernel.acts import Move, Ruling, Verdict, Violation
 from canasta.kernel.cards import Deck
 from canasta.kernel.game import Game
 from canasta.kernel.state import State
-from canasta.language.build import build
+from canasta.language.build import Earlier, build, build_to_change
 from canasta.language.nodes import Mapping
 from canasta.language.ruleset import Example, Form, Owner, Ruleset
 from canasta.language.types import SEAT
@@ -125,16 +125,25 @@ class Grain:
 class Edition:
     """One rule set as a document, opened with whatever options an example asks for; outcomes are kept.
 
-    Cards are compared in a ``grain`` that another rule set has, too, where that tells fewer of them apart.
+    Cards are compared in a ``grain`` that another rule set has, too, where that tells fewer of them apart. What is the same as in
+    the document of another one that it is ``like`` need not be built again.
     """
 
-    def __init__(self, document: Mapping, name: str, chapter_of: dict[str, str], grain: Grain | None = None) -> None:
+    def __init__(
+        self,
+        document: Mapping,
+        name: str,
+        chapter_of: dict[str, str],
+        grain: Grain | None = None,
+        like: "Edition | None" = None,
+    ) -> None:
         """Build the rule set.
 
         Raises:
             CanastaError: when the document is no rule set that holds together.
         """
-        self.document, self.name, self.chapter_of, self.grain = document, name, chapter_of, grain
+        self.document, self.name, self.chapter_of, self.grain, self.like = document, name, chapter_of, grain, like
+        self._earlier: dict[tuple[tuple[str, str], ...], Earlier | None] = {}
         self._rulesets: dict[tuple[tuple[str, str], ...], Ruleset] = {}
         self._games: dict[tuple[tuple[str, str], ...], Game] = {}
         self._outcomes: dict[object, Outcome] = {}
@@ -143,9 +152,19 @@ class Edition:
 
     def _built(self, options: tuple[tuple[str, str], ...]) -> Ruleset:
         if options not in self._rulesets:
-            built = build(self.document, self.name, "", dict(options), self.chapter_of)
-            self._rulesets[options] = built
+            earlier = self.like.to_change(options) if self.like is not None else None
+            self._rulesets[options] = build(self.document, self.name, "", dict(options), self.chapter_of, earlier)
         return self._rulesets[options]
+
+    def to_change(self, options: tuple[tuple[str, str], ...]) -> Earlier | None:
+        """Build the rule set for others that are like it; nothing where these options cannot be chosen here."""
+        if options not in self._earlier:
+            try:
+                told = build_to_change(self.document, self.name, "", dict(options), self.chapter_of)
+            except CanastaError:
+                told = None
+            self._earlier[options] = told
+        return self._earlier[options]
 
     def game(self, options: tuple[tuple[str, str], ...]) -> Game:
         """Open the game with options chosen."""

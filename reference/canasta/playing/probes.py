@@ -51,6 +51,7 @@ class Probes:
     old: Edition = field(init=False)
     new: Edition = field(init=False)
     _built: dict[tuple[bool, Group], Edition | None] = field(default_factory=dict)
+    _bases: dict[bool, Edition] = field(default_factory=dict)
     _lacking: dict[tuple[bool, Group], frozenset[str]] = field(default_factory=dict)
     """What the faults of an attempt name that could not be built."""
     _faulty: dict[tuple[bool, Group], Group] = field(default_factory=dict)
@@ -68,21 +69,27 @@ class Probes:
         """Build the later rule set without some changes, or the earlier one with them; nothing where that cannot be."""
         key = (back, group)
         if key not in self._built:
-            base = self.new if back else self.old
-            document: Document = executed(
-                base.document
-            )  # no profiles either: a choice must not tie its options together
+            base = self._bare(back=back)
+            document = base.document
             for change in self.found:
                 if change.name in group:
                     document = with_change(document, change, back=back)
             try:
-                self._built[key] = Edition(ordered(document), base.name, base.chapter_of, base.grain)
+                self._built[key] = Edition(ordered(document), base.name, base.chapter_of, base.grain, base)
             except CanastaError as error:
                 self._built[key] = None
                 told = " ".join(d.message for d in error.diagnostics)
                 self._lacking[key] = frozenset(_NAMED.findall(told))
                 self._faulty[key] = frozenset(d.clause for d in error.diagnostics if d.clause)
         return self._built[key]
+
+    def _bare(self, *, back: bool) -> Edition:
+        """Give the rule set to begin with, without what is not executed; and without profiles, which tie their options together."""
+        if back not in self._bases:
+            whole = self.new if back else self.old
+            document: Document = ordered(executed(whole.document))
+            self._bases[back] = Edition(document, whole.name, whole.chapter_of, whole.grain)
+        return self._bases[back]
 
     def ends(self, change: Change) -> list[Ends]:
         """List the change alone, then with those without which it cannot be, then with those that hang together with it."""
