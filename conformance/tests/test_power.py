@@ -9,8 +9,9 @@ import pytest
 
 from canasta.games import load_ruleset
 from canasta.language.expressions import parse_expression, parse_statement, write
+from canasta.language.naming import known
 from canasta_conformance.places import folder
-from canasta_conformance.power.equivalents import Equivalent, judged, listed, unknown
+from canasta_conformance.power.equivalents import Equivalent, judged, listed, outdated, unknown
 from canasta_conformance.power.measuring import Outcome, family_ready, measure, mutants_of, try_out
 from canasta_conformance.power.measuring import Task as Work
 from canasta_conformance.power.names import names_of
@@ -22,7 +23,6 @@ from canasta_conformance.suite import read_suite
 from canasta_conformance.tiers import core_cases, written
 
 SMALL = "classic/six/two-packs"
-VARIANTS = ("two", "three", "five", "six")
 
 
 def found(text: str) -> set[tuple[str, str]]:
@@ -181,25 +181,36 @@ def test_what_was_measured_is_written_and_read_again() -> None:
     assert core_cases() <= read_suite().cases.keys()
 
 
-def test_every_equivalent_names_a_mutant_of_a_clause_that_says_what_it_said() -> None:
-    entries = listed()
-    of_classic = [e for e in entries if e.mutant.startswith("classic/") and e.mutant.split("/")[1] not in VARIANTS]
-    mutants = {m.id: m for m in mutants_of("classic")}
-    assert unknown(of_classic, mutants) == []
-    assert all(mutants[e.mutant].formal == e.formal for e in of_classic)
+def test_every_equivalent_names_a_mutant_and_rests_on_what_is_said() -> None:
+    check_equivalents("gin")
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("ruleset", [name for name in known() if name != "gin"])
+def test_every_equivalent_of_every_rule_set_names_a_mutant_and_rests_on_what_is_said(ruleset: str) -> None:
+    check_equivalents(ruleset)
+
+
+def check_equivalents(ruleset: str) -> None:
+    """Look an entry's mutant up and compare all digests; nothing is measured."""
+    mutants = {m.id: m for m in mutants_of(ruleset)}
+    longer = tuple(f"{name}/" for name in known() if name.startswith(f"{ruleset}/"))
+    entries = [e for e in listed() if e.mutant.startswith(f"{ruleset}/") and not e.mutant.startswith(longer)]
+    assert unknown(entries, mutants) == []
+    assert [told for e in entries if (told := outdated(e, mutants[e.mutant]))] == []
     assert all(e.reason.endswith(".") for e in entries)
 
 
 def test_an_equivalent_expires_with_its_clause_and_falls_with_a_case() -> None:
     outcomes = tried("")
     alive = next(o for o in outcomes.values() if o.fate is Fate.KILLED)
-    entry = Equivalent(alive.mutant.id, alive.mutant.formal, "it seems to change nothing")
+    entry = Equivalent(alive.mutant.id, alive.mutant.formal, {}, "it seems to change nothing")
     assert "a case notices it" in judged([entry], outcomes, {}).complaints[0]
     survivor = Outcome(alive.mutant, Fate.SURVIVED)
     many = {**outcomes, **{f"x{n}": survivor for n in range(40)}}
     many[alive.mutant.id] = survivor
     assert judged([entry], many, {}).holding == {alive.mutant.id}
-    old = Equivalent(alive.mutant.id, "0" * 16, "it seems to change nothing")
+    old = Equivalent(alive.mutant.id, "0" * 16, {}, "it seems to change nothing")
     assert "read it again" in judged([old], many, {}).complaints[0]
     assert "tells it apart" in judged([entry], many, {alive.mutant.id: "a position"}).complaints[0]
 

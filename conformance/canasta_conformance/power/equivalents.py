@@ -1,4 +1,4 @@
-"""Mutants that are known to change nothing: each with its reason, and only as long as its clause says what it said then."""
+"""Mutants that are known to change nothing: each with its reason, and only as long as all says what it said then that this rests on."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping
@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Final
 
 from canasta_conformance.places import folder
-from canasta_conformance.power.measuring import Outcome
+from canasta_conformance.power.making import Mutant
+from canasta_conformance.power.measuring import Outcome, family_ready
+from canasta_conformance.power.resting import moved
 from canasta_conformance.power.trials import Fate
 
 MOST: Final = 0.03
@@ -20,6 +22,8 @@ class Equivalent:
 
     mutant: str
     formal: str
+    rests: Mapping[str, str]
+    """On what its reason rests beside the clause itself, each with its digest."""
     reason: str
 
 
@@ -43,7 +47,7 @@ def listed(path: Path | None = None) -> tuple[Equivalent, ...]:
     except FileNotFoundError:
         return ()
     told = json.loads(file.read_text(encoding="utf-8"))
-    return tuple(Equivalent(e["mutant"], e["formal"], e["reason"]) for e in told["equivalent"])
+    return tuple(Equivalent(e["mutant"], e["formal"], e["rests"], e["reason"]) for e in told["equivalent"])
 
 
 def judged(entries: Iterable[Equivalent], outcomes: Mapping[str, Outcome], differing: Mapping[str, str]) -> Judged:
@@ -71,14 +75,25 @@ def too_many(holding: Collection[str], outcomes: Collection[Outcome]) -> list[st
 
 
 def _wrong(entry: Equivalent, outcome: Outcome, differing: Mapping[str, str]) -> str:
-    if outcome.mutant.formal != entry.formal:
-        return f"written against {entry.formal}, and the clause is {outcome.mutant.formal} now: read it again"
+    old = outdated(entry, outcome.mutant)
+    if old:
+        return old
     if outcome.fate in (Fate.KILLED, Fate.ELSEWHERE):
         return f"a case notices it: {(*outcome.killers, *outcome.elsewhere)[0].case}"
     if outcome.fate in (Fate.STILLBORN, Fate.SAME):
         return f"it is no mutant: {outcome.fate}"
     if entry.mutant in differing:
         return f"a position tells it apart: {differing[entry.mutant]}"
+    return ""
+
+
+def outdated(entry: Equivalent, mutant: Mutant) -> str:
+    """Say what an entry rests on that is not as it was when it was written; nothing where all is, and a reason is given."""
+    if mutant.formal != entry.formal:
+        return f"written against {entry.formal}, and the clause is {mutant.formal} now: read it again"
+    other = moved(entry.rests, family_ready(mutant.ruleset), mutant)
+    if other:
+        return f"its reason rests on what has changed: {'; '.join(other)}: read it again"
     return "" if entry.reason.strip() else "no reason is given"
 
 

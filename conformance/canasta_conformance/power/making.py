@@ -119,7 +119,7 @@ class Source:
         span = node.within(offset, offset + 1) if isinstance(node, Scalar) else node.span
         return Mutant(
             self.loaded.base, place, (id_,), self._chapters((id_,)), fault, span.file, span.line,
-            (Edit(node, new),), formal_digest(self.nodes[id_]), words=self.reached([id_]) | _words_of(fault.after),
+            (Edit(node, new),), formal_digest(self.nodes[id_]), words=self.reached([id_]) | words_of(fault.after),
         )  # fmt: skip
 
     def in_text(self, place: str, node: Scalar, fault: tuple[str, Tree, Tree], offset: int = 0) -> Mutant:
@@ -137,7 +137,7 @@ class Source:
         return Mutant(
             self.loaded.base, place, speaking, self._chapters(speaking), fault, span.file, span.line,
             (Edit(node, new),), digest([formal_digest(self.nodes[id_]) for id_ in speaking]),
-            words=_words_of(fault.after) | self.reached(speaking),
+            words=words_of(fault.after) | self.reached(speaking),
         )  # fmt: skip
 
     def _chapters(self, ids: Iterable[str]) -> tuple[str, ...]:
@@ -183,8 +183,9 @@ def shown(node: Node) -> str:
 def _words_in(clause: Mapping) -> frozenset[str]:
     formal = {key: node for key, node in clause.items.items() if key in FORMAL}
     places = " ".join(_PLACE.findall(text(clause, "text")))
-    return _words_of(f"{canonical(Mapping(formal, {}, clause.span), '')} {places}")
+    return words_of(f"{canonical(Mapping(formal, {}, clause.span), '')} {places}")
 
 
-def _words_of(said: str) -> frozenset[str]:
+def words_of(said: str) -> frozenset[str]:
+    """List the words of an expression or of anything else that is written."""
     return frozenset("".join(c if c.isalnum() or c == "_" else " " for c in said).split())
