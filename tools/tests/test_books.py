@@ -19,8 +19,9 @@ from canasta_tools.rulebook.cards import Face, address, faces, large, small, spo
 from canasta_tools.rulebook.dealing import Dealer
 from canasta_tools.rulebook.editions import Edition, Form, Order, book
 from canasta_tools.rulebook.lawbook import BookError
-from canasta_tools.rulebook.material import material
-from canasta_tools.rulebook.page import Artist, Look, ids, outside, prose
+from canasta_tools.rulebook.lawpage import law_page
+from canasta_tools.rulebook.material import material, register
+from canasta_tools.rulebook.page import Artist, ids, outside, prose
 from canasta_tools.rulebook.scenes import Story, story
 from canasta_tools.rulebook.telling import Said, teller
 from canasta_tools.translations.languages import languages
@@ -160,7 +161,9 @@ def test_a_group_is_drawn_with_its_names() -> None:
     assert 'aria-label="king of hearts, two of spades"' in drawn
     assert ".cKh{" in artist.style()
     assert ".cQh{" not in artist.style()
-    assert "<i" not in Artist(teller().wording, Look.TEXT).draw((Face("K", "H", "red"),))
+    crossed = artist.draw((Face("2", "S", "black"), Face("5", "D", "red")), across=(0,))
+    assert 'aria-label="two of spades, laid crosswise, five of diamonds"' in crossed
+    assert crossed.count(" across") == 1
 
 
 # -- stories -----------------------------------------------------------------------------------------------------------
@@ -184,6 +187,50 @@ def test_a_story_shows_what_was_executed() -> None:
     after = {row.label: row for row in told.after.rows}
     assert Counter(after["melds NS"].groups[0]) == Counter((*melds.groups[0], *told.deeds[0].cards))
     assert {f.rank for f in after["hand N"].groups[0]} == set("46925")
+
+
+def test_what_freezes_a_pile_lies_crosswise() -> None:
+    told = story_of("classic", "take.frozen.natural-pair", "c44-pair-joins-the-own-meld").before
+    pile = next(row for row in told.rows if row.badges)
+    assert [pile.groups[0][at].rank for at in pile.across] == ["2"]
+    free = story_of("classic", "take.unfrozen", first_example("classic", "take.unfrozen")).before
+    assert [row.across for row in free.rows] == [()] * len(free.rows)
+
+
+def first_example(name: str, clause: str) -> str:
+    return next(e.id for e in load_ruleset(name).clauses[clause].examples if e.given and not e.options)
+
+
+def test_a_card_that_freezes_nothing_by_itself_lies_straight() -> None:
+    always = story_of("uruguay", "pile.frozen", first_example("uruguay", "pile.frozen")).before
+    assert all(not row.across for row in always.rows)
+
+
+def test_players_sit_around_the_table_in_their_order() -> None:
+    table = story_of("classic", "take.frozen.natural-pair", "c44-pair-joins-the-own-meld").before.seating
+    assert (table.near.seat, table.near.acts) == ("N", True)
+    assert table.left is not None
+    assert table.right is not None
+    assert (table.left.seat, [c.seat for c in table.far], table.right.seat) == ("E", ["S"], "W")
+    assert [row.name for row in table.near.rows] == [""]
+    assert [row.label for row in table.own] == ["melds NS"]
+    assert [row.name for row in table.middle] == ["pile", "stock"]
+    assert not table.others
+
+
+def test_two_players_sit_opposite_each_other() -> None:
+    table = story_of("gin", "layoff.target", first_example("gin", "layoff.target")).before.seating
+    assert (table.near.seat, table.left, [c.seat for c in table.far], table.right) == ("S", None, ["N"], None)
+
+
+def test_a_ruling_with_a_position_is_drawn_in_the_law_book() -> None:
+    page = law_page("classic")
+    ruled = [r for r in register().rulings.values() if r.examples and f'id="ruling-{r.slug}"' in page]
+    assert ruled
+    for ruling in ruled:
+        shown = [f'<figure id="ruling-{ruling.slug}/{example.id}">' in page for example in ruling.examples]
+        assert shown == [True] * len(ruling.examples)
+    assert 'class="cloth"' in page
 
 
 def test_suits_that_were_written_are_shown() -> None:

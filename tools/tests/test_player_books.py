@@ -12,7 +12,7 @@ from canasta_tools.rulebook.material import material
 from canasta_tools.rulebook.narrative import Chapter, Narrative, Part, figures_in, narratives
 from canasta_tools.rulebook.player import PlayerBook, check, player_book
 from canasta_tools.rulebook.playerpage import player_text, sheet
-from canasta_tools.rulebook.tables import table
+from canasta_tools.rulebook.tables import heads, table
 
 FEW = ("classic", "samba", "gin")
 HERE = Span("spec/books/test.yaml", 1, 1, 1, 1)
@@ -134,6 +134,8 @@ def test_tables_are_made_of_what_is_declared() -> None:
     steps = table(book, "steps.minimum")
     assert [(str(line.words), str(line.value)) for line in steps][:2] == [("below 0", "15"), ("from 0", "50")]
     assert table(book, "values.none") == ()
+    assert heads(book, "values.value") == ("card", "points")
+    assert heads(book, "steps.minimum") == ("total", "minimum")
     assert len(table(book, "scores")) == len(sheet(book).lines)
 
 

@@ -69,6 +69,7 @@ class Faces:
     colours: dict[str, str]
     label: str
     back: str
+    across: str
     told: dict[str, str]
 
 
@@ -100,8 +101,9 @@ def faces() -> Faces:
     ranks = {k: _index(v) for k, v in _table(page, "ranks").items()}
     extra = {k: _index(v) for k, v in _table(page, "extra").items()}
     suits = {k: Suit(v["name"], v["sign"], v["drawing"]) for k, v in _table(page, "suits").items()}
-    label, back = (node.text if isinstance(node, Scalar) else "" for node in (page.items["label"], page.items["back"]))
-    return Faces(ranks, suits, extra, _words(page, "colours"), label, back, _words(page, "told"))
+    said = (page.items[key] for key in ("label", "back", "across"))
+    label, back, across = (node.text if isinstance(node, Scalar) else "" for node in said)
+    return Faces(ranks, suits, extra, _words(page, "colours"), label, back, across, _words(page, "told"))
 
 
 def _words(page: Mapping, key: str) -> dict[str, str]:
@@ -129,12 +131,17 @@ def names() -> list[tuple[str, str]]:
     """List the words by which cards are named, each with its place, for the translations."""
     found = [(f"rank {key}", rank.name) for key, rank in (*faces().ranks.items(), *faces().extra.items())]
     found += [(f"suit {key}", suit.name) for key, suit in faces().suits.items()]
-    found += [("label", faces().label), ("back", faces().back)]
+    found += [("label", faces().label), ("back", faces().back), ("across", faces().across)]
     return [(context_of(f"cards.{what}", "name"), text) for what, text in found]
 
 
-def spoken(face: Face, wording: Wording) -> str:
-    """Name a card aloud, such as "king of hearts"."""
+def spoken(face: Face, wording: Wording, *, across: bool = False) -> str:
+    """Name a card aloud, such as "king of hearts", and say if it lies across the others."""
+    name = _named(face, wording)
+    return wording.said(context_of("cards.across", "name"), faces().across).format(card=name) if across else name
+
+
+def _named(face: Face, wording: Wording) -> str:
 
     def said(what: str, text: str) -> str:
         return wording.said(context_of(f"cards.{what}", "name"), text)

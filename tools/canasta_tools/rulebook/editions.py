@@ -74,8 +74,7 @@ _PAGES: Final[dict[Edition, Callable[[Order, Look], str]]] = {
     Edition.REVIEW: lambda order, look: review_page(order.name, order.language, order.since, look),
 }
 _DRAWN: Final = {Edition.PLAYER: Look.LARGE}
-_PRINTED: Final = {Edition.PLAYER: Look.SMALL, Edition.LAW: Look.TEXT}
-"""How cards are printed: a law book has thousands of them."""
+"""How cards are drawn for a screen; in print they are small."""
 
 _TEXTS: Final[dict[Edition, Callable[[Order], str]]] = {
     Edition.PLAYER: lambda order: player_text(order.name, order.language),
@@ -100,4 +99,4 @@ def book(order: Order, edition: Edition, form: Form) -> bytes:
         case Form.HTML:
             return _PAGES[edition](order, _DRAWN.get(edition, Look.SMALL)).encode("utf-8")
         case Form.PDF:
-            return pdf(_PAGES[edition](order, _PRINTED.get(edition, Look.SMALL)))
+            return pdf(_PAGES[edition](order, Look.SMALL))

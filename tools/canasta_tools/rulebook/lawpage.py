@@ -5,16 +5,18 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
+from canasta.playing.reseating import reseated
 from canasta.register import Basis, Ruling, Source
 from canasta.wording import context_of
 from canasta_tools.rulebook.citing import known
 from canasta_tools.rulebook.declared import declarations
 from canasta_tools.rulebook.lawbook import choices, complete, ruling_words
 from canasta_tools.rulebook.links import code_link
-from canasta_tools.rulebook.material import ClauseEntry, Material, Worked, material
+from canasta_tools.rulebook.material import ClauseEntry, Material, Worked, expectation, material
 from canasta_tools.rulebook.page import Artist, Look, page
 from canasta_tools.rulebook.scenes import Story, story
 from canasta_tools.rulebook.telling import Said
+from canasta_tools.rulebook.verdicts import results
 
 
 def law_page(name: str, language: str = "en", look: Look = Look.SMALL) -> str:
@@ -60,7 +62,7 @@ class _Law:
             "rulings": self.rulings, "asked_by": self.asked_by, "sources": self.sources,
             "ruling": self._ruling, "readings": self._readings, "otherwise": self._otherwise,
             "reason": lambda r: self._of_ruling(r, "reason", r.reason), "sole": lambda r: self._of_ruling(r, "sole", r.sole),
-            "basis": self._basis, "level": self._level, "story": self._story,
+            "basis": self._basis, "level": self._level, "story": self._story, "ruled": self._ruled,
             "known": lambda at: known(at, book.register, told), "code_link": self._code_link, "source_link": self._source_link,
             **ruling_words(book),
         }  # fmt: skip
@@ -98,6 +100,11 @@ class _Law:
 
     def _story(self, worked: Worked) -> Story | None:
         return story(self.book.loaded.name, worked.example, self.told)
+
+    def _ruled(self, ruling: Ruling) -> list[Worked]:
+        """List the examples of a ruling, all of which come out so in every rule set that prints it."""
+        here = (reseated(example, self.book.ruleset.table) for example in ruling.examples)
+        return [Worked(e, expectation(e.expect), Said(e.text), results(e.expect, self.told)) for e in here]
 
     def _codes(self) -> dict[str, list[ClauseEntry]]:
         found: dict[str, list[ClauseEntry]] = {}

@@ -18,11 +18,10 @@ _LINK: Final = re.compile(r"\[([^\]\[]+)\]\(([\w./#-]+)\)")
 
 
 class Look(StrEnum):
-    """How cards are shown on a page: drawn small, drawn large, or as text, where thousands of pictures would be too many."""
+    """How cards are drawn on a page: small, or large with corners and pips."""
 
     SMALL = "small"
     LARGE = "large"
-    TEXT = "text"
 
 
 class Artist:
@@ -33,21 +32,18 @@ class Artist:
         self.wording, self.look = wording, look
         self.faces: set[Face] = set()
 
-    def draw(self, group: Sequence[Face]) -> Markup:
-        """Draw cards that lie together, with their names for those who hear the page."""
-        if self.look is Look.TEXT:
-            return Markup('<span class="written">{}</span>').format(" ".join(written(face) for face in group))
+    def draw(self, group: Sequence[Face], across: Sequence[int] = ()) -> Markup:
+        """Draw cards that lie together, some of them crosswise, with their names for those who hear the page."""
         self.faces.update(group)
-        label = ", ".join(spoken(face, self.wording) for face in group)
+        names = (spoken(face, self.wording, across=at in across) for at, face in enumerate(group))
         inner = Markup().join(
-            Markup('<i class="c {}">{}</i>').format(_class(face), written(face)) for face in group
-        )  # fmt: skip
-        return Markup('<span class="group" role="img" aria-label="{}">{}</span>').format(label, inner)
+            Markup('<i class="c {}{}">{}</i>').format(_class(face), " across" * (at in across), written(face))
+            for at, face in enumerate(group)
+        )
+        return Markup('<span class="group" role="img" aria-label="{}">{}</span>').format(", ".join(names), inner)
 
     def back(self, label: str) -> Markup:
         """Draw a card that lies face down, under a name that says how many lie there."""
-        if self.look is Look.TEXT:
-            return Markup('<span class="written">{}</span>').format(written(DOWN))
         self.faces.add(DOWN)
         back = Markup('<i class="c {}">{}</i>').format(_class(DOWN), written(DOWN))
         return Markup('<span class="group" role="img" aria-label="{}">{}</span>').format(label, back)

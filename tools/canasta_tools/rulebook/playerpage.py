@@ -15,7 +15,7 @@ from canasta_tools.rulebook.material import Material, Worked, material
 from canasta_tools.rulebook.page import Artist, Look, page
 from canasta_tools.rulebook.player import Piece, player_book
 from canasta_tools.rulebook.scenes import story
-from canasta_tools.rulebook.tables import Line, table
+from canasta_tools.rulebook.tables import Line, heads, table
 from canasta_tools.rulebook.telling import Said
 
 _COLUMNS: Final = 8
@@ -57,7 +57,7 @@ def player_page(name: str, language: str = "en", look: Look = Look.LARGE) -> str
     artist = Artist(book.teller.wording, look)
     clauses = {clause for chapter in told.chapters for clause in chapter.clauses}
     return page(
-        "book/player.html.j2", artist, player=told, anchors=_Anchors(), table=lambda of: table(book, of),
+        "book/player.html.j2", artist, player=told, anchors=_Anchors(), table=lambda of: table(book, of), heads=lambda of: heads(book, of),
         draw_each=lambda cards: Markup().join(artist.draw((card,)) for card in cards),
         story=lambda worked: story(book.loaded.name, worked.example, book.teller),
         code_link=lambda one: code_link(one, clauses), **words(book),
@@ -77,15 +77,15 @@ def player_text(name: str, language: str = "en", place: Place = Place.FILE) -> s
         given = " ".join(code(part) for part in worked.example.given.split(";"))
         done = code(worked.example.do) or code(worked.example.ask)
         words = f"{prose(worked.text)} " if worked.text else ""
-        return f"{words}{given}. {done}: {', '.join(verdict_of(r) for r in worked.results)}"
+        found = ", ".join(verdict_of(r) for r in worked.results)
+        return f"{words}{given}. {done}: {found}" if done else f"{words}{given}: {found}"
 
     def anchor(clause: str) -> str:
         return target(f"player/{book.loaded.base}/{clause}") if place is Place.SITE else f'<a id="{clause}"></a>'
 
     return render(
-        "book/player.md.j2", place, player=told, anchors=_Anchors(), table=lambda of: table(book, of), told=example,
-        anchor=anchor,
-        **words(book),
+        "book/player.md.j2", place, player=told, anchors=_Anchors(), told=example, anchor=anchor,
+        table=lambda of: table(book, of), heads=lambda of: heads(book, of), **words(book),
     )  # fmt: skip
 
 

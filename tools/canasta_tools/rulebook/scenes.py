@@ -28,28 +28,8 @@ from canasta.playing.seats import Seats, seats_of
 from canasta_tools.positions import cards_of
 from canasta_tools.rulebook.cards import Face, faces
 from canasta_tools.rulebook.dealing import Dealer
+from canasta_tools.rulebook.seating import Row, Seating, seated
 from canasta_tools.rulebook.telling import Teller
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """What lies in one place: groups of faces, the number of cards that lie face down, and what is said beside it.
-
-    ``stacked`` cards lie on each other, the last one on top.
-    """
-
-    label: str
-    groups: tuple[tuple[Face, ...], ...]
-    unknown: int = 0
-    stacked: bool = False
-    notes: tuple[str, ...] = ()
-    badges: tuple[str, ...] = ()
-    """Names of definitions that hold there."""
-
-    @property
-    def empty(self) -> bool:
-        """Whether no card lies there."""
-        return not self.groups and not self.unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +40,7 @@ class Scene:
     phase: str
     rows: tuple[Row, ...]
     facts: tuple[str, ...]
+    seating: Seating
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +118,7 @@ class _View:
         rows = tuple(self._row(state, self.rules.zones[f.place], f) for f in named)
         facts = tuple(self._fact(f) for f in asked.fields if f.place not in self.rules.zones)
         phase = self.told.name(asked.phase) if asked.phase else ""
-        return Scene(asked.seat, phase, rows, facts)
+        return Scene(asked.seat, phase, rows, facts, seated(state, self.seats, asked.seat, rows))
 
     def deeds(self, played: Played) -> Iterator[Deed]:
         """Go through the acts of a turn that a player chose, each with its cards."""
@@ -171,13 +152,15 @@ class _View:
         if asked.owner:
             content = content[owner]
         label = f"{self.told.name(zone.name)} {asked.owner}".strip()
+        name = "" if zone.name == self.rules.table.hand else self.told.name(zone.name)
         place = f"{zone.name}.{asked.owner}".rstrip(".")
         if zone.form is Form.GROUPS:
             ordered = sorted(content, key=lambda g: (-g.rank, g.suit, g.gid))
             groups = tuple(self._group(group, place) for group in ordered)
             self.dealer.lie(place, (f for g in groups for f in g))
             marks = (self.told.name(self.rules.marks[m]) for g in ordered for m in g.marks)
-            return Row(label, groups, notes=tuple(dict.fromkeys(marks)))
+            marked = tuple(dict.fromkeys(marks))
+            return Row(label, groups, notes=marked, of=zone.of, owner=owner, name=name)
         cards = self._cards(content)
         known = tuple(self.dealer.face(card, place) for card in cards if not card.hidden)
         self.dealer.lie(place, known[-1:] if zone.seen is Seen.TOP else known)
@@ -188,7 +171,11 @@ class _View:
             notes = (self.told.say_in("picture", "top card last"),)
         elif zone.seen is Seen.NONE and stacked and known:
             notes = (self.told.say_in("picture", "the last one is drawn next"),)
-        return Row(label, (known,) if known else (), hidden, stacked, notes, self._holding(state, zone))
+        holding = self._holding(state, zone)
+        return Row(
+            label, (known,) if known else (), hidden, stacked, notes, tuple(self.told.name(d) for d in holding),
+            of=zone.of, owner=owner, name=name, across=self._across(state, zone) if holding and not hidden else (),
+        )  # fmt: skip
 
     def _holding(self, state: State, zone: Zone) -> tuple[str, ...]:
         """Name the definition that is told beside a place, if it holds there."""
@@ -196,7 +183,15 @@ class _View:
         if found is None or found.of or found.parameters or found.body.type != BOOL:
             return ()
         holds = ask(self.rules, found.name).answer(self.game, state, self.seats) == "yes"
-        return (self.told.name(found.name),) if holds else ()
+        return (found.name,) if holds else ()
+
+    def _across(self, state: State, zone: Zone) -> tuple[int, ...]:
+        """Number the cards that lie crosswise: each of them alone would make hold what is told beside the place, and no card would not."""
+        content = state.zone(zone.index)
+        if not isinstance(content, Stack) or self._holding(_with_only(state, zone, ()), zone):
+            return ()
+        found = {kind for kind in set(content.cards) if self._holding(_with_only(state, zone, (kind,)), zone)}
+        return tuple(at for at, kind in enumerate(content.cards) if kind in found)
 
     def _cards(self, content: Any) -> list[Card]:  # noqa: ANN401 - what a zone holds
         if isinstance(content, Stack):
@@ -215,3 +210,12 @@ class _View:
     def _fact(self, field: Field) -> str:
         values = " ".join(self.told.name(text) for text in field.texts)
         return " ".join(x for x in (field.owner, self.told.name(field.place), values) if x)
+
+
+def _with_only(state: State, zone: Zone, cards: tuple[int, ...]) -> State:
+    """Give the same moment with these cards alone in a place."""
+    other = state.copy()
+    stack: Stack = other.zone(zone.index)
+    stack.empty()
+    stack.fill(list(cards))
+    return other

@@ -36,6 +36,18 @@ def table(book: Material, name: str) -> tuple[Line, ...]:
             return ()
 
 
+def heads(book: Material, name: str) -> tuple[Said, Said]:
+    """Name the two columns of a table."""
+    told, (kind, _, of) = book.teller, name.partition(".")
+    match kind:
+        case "values":
+            return told.say_in("table", "card"), told.say_in("table", "points")
+        case "steps":
+            return told.say_in("table", "total"), Said(told.name(of))
+        case _:
+            return told.say_in("table", "for"), told.say_in("table", "points")
+
+
 def _values(book: Material, name: str) -> tuple[Line, ...]:
     """List what cards count, the dearest first; of cards that differ only in suit one is shown."""
     game = open_game(book.loaded.name)
