@@ -7,6 +7,7 @@ answer without its number. Operations without a method are answered by ``unsuppo
 import inspect
 import json
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, Final, TextIO
 
 Message = dict[str, Any]
@@ -58,7 +59,17 @@ def _raised(fault: Exception, op: str, more: str) -> Message:
         return {"unsupported": True, "needs": str(fault) or op}
     if isinstance(fault, KnownBugError) or name == "KnownBug":
         return {"known_bug": True, "url": str(fault)}
-    return {"error": True, "text": f"{name}: {fault}{more}"}
+    return {"error": True, "text": f"{name}: {fault}{_where(fault)}{more}"}
+
+
+def _where(fault: Exception) -> str:
+    """Say in which file and line of an engine something was raised; nothing where it was called wrongly from here."""
+    at = fault.__traceback__
+    while at is not None and at.tb_next is not None:
+        at = at.tb_next
+    if at is None or at.tb_frame.f_code.co_filename == __file__:
+        return ""
+    return f" ({Path(at.tb_frame.f_code.co_filename).name}:{at.tb_lineno})"
 
 
 def _called_otherwise(method: Callable[..., object], op: str, fields: Message) -> str:

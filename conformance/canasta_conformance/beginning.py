@@ -34,6 +34,22 @@ Leave out what you cannot answer. It is counted as not asked, and never as wrong
 `protocol.md`, beside this page.
 {more}"""
 
+WORKED = """# A harness at level 1, worked out
+
+`{main}` answers levels 0 and 1. Behind it stands a tiny engine that can draw, meld, add to melds and discard, and knows a few of the
+rules of classic Canasta. It is meant to be read, and to be taken apart for a harness of your own.
+
+{build}Is the harness sound?
+
+    canasta conformance check "exec:{run}"
+
+What does the suite say, and where does the tiny engine depart?
+
+    canasta conformance run "exec:{run}"
+
+Every message is shown with an example in `protocol.md`, beside this page.
+"""
+
 IN_PYTHON = """
 The runner can also make the class in its own process, where a debugger can follow, with `python:harness:Harness` instead of
 `exec:python3 harness.py`. What the class prints then goes to standard error.
@@ -47,21 +63,25 @@ def languages() -> Mapping[str, Mapping[str, Any]]:
     return found
 
 
-def begin(language: str, target: Path) -> str:
-    """Write the skeleton of a language into a new folder, and give the command that runs it.
+def begin(language: str, target: Path, *, worked: bool = False) -> str:
+    """Write the skeleton of a language, or the worked example of level 1, into a new folder, and give the command that runs it.
 
     Raises:
         FileExistsError: when there is such a folder, and it is not empty.
+        KeyError: when there is no worked example in the language.
         OSError: when it cannot be written.
     """
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise FileExistsError(str(target))
     told = languages()[language]
+    told = told["level1"] if worked else told
     ignored = shutil.ignore_patterns("__pycache__", "target", "build", "*.lock")
-    shutil.copytree(folder("engines") / "skeletons" / language, target, dirs_exist_ok=True, ignore=ignored)
+    for part in ("skeletons", "worked") if worked else ("skeletons",):
+        if part == "worked" or not told.get("alone"):
+            shutil.copytree(folder("engines") / part / language, target, dirs_exist_ok=True, ignore=ignored)
     build = f"Build it:\n\n    {told['build']}\n\n" if told["build"] else ""
-    (target / "README.md").write_text(
-        PAGE.format(**{**told, "build": build, "more": IN_PYTHON if language == "python" else ""}), encoding="utf-8"
-    )
+    more = IN_PYTHON if language == "python" and not worked else ""
+    text = (WORKED if worked else PAGE).format(**{**told, "build": build, "more": more})
+    (target / "README.md").write_text(text, encoding="utf-8")
     (target / "protocol.md").write_text(page("protocol.md"), encoding="utf-8")
     return str(told["run"])

@@ -1,14 +1,16 @@
 """The messages of the protocol, checked against their published shapes in both directions."""
 
 import json
+import re
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from canasta_conformance.places import folder
 
 if TYPE_CHECKING:
-    from jsonschema import Draft202012Validator
+    from jsonschema import Draft202012Validator, ValidationError
 
 Message = dict[str, Any]
 
@@ -89,8 +91,40 @@ def _fault(part: str, message: Message) -> str:
         return ""
     error = max(shape.iter_errors(message), key=lambda e: len(e.absolute_path))
     at = error.json_path.removeprefix("$").removeprefix(".")
-    told = error.message if len(error.message) <= _LONGEST else error.message[: _LONGEST - 1] + "…"
+    told = _said(error)
+    told = told if len(told) <= _LONGEST else told[: _LONGEST - 1] + "…"
     return f"{at}: {told}" if at else told
+
+
+def _said(error: "ValidationError") -> str:
+    """Say what is wrong in words, and what may have been meant."""
+    found: Any = error.instance
+    wanted: Any = error.validator_value
+    known: Any = error.schema
+    shown = json.dumps(found, ensure_ascii=False)
+    match error.validator:
+        case "required":
+            missing = next(name for name in wanted if name not in found)
+            near = get_close_matches(missing, [name for name in found if name not in known["properties"]], 1, 0.6)
+            return f"{missing} is missing" + (f"; is {near[0]} meant for it?" if near else "")
+        case "enum":
+            near = get_close_matches(str(found), map(str, wanted), 1, 0.6)
+            meant = f"did you mean {next(json.dumps(w) for w in wanted if str(w) == near[0])}? " if near else ""
+            return f"{shown} is none of them: {meant}{', '.join(map(json.dumps, wanted))}"
+        case "pattern":
+            lower = json.dumps(found.lower()) if re.search(wanted, found.lower()) else ""
+            return f"{shown} is not written so" + (f"; did you mean {lower}?" if lower else f": {wanted}")
+        case "type":
+            names = [wanted] if isinstance(wanted, str) else wanted
+            return f"{shown} is no {' or '.join(_TYPES.get(name, name) for name in names)}"
+        case "const":
+            return f"{shown} stands where {json.dumps(wanted)} must"
+    return error.message
+
+
+_TYPES: Final = {
+    "integer": "whole number", "object": "mapping", "array": "list", "boolean": "truth value (true, false)", "string": "text",
+}  # fmt: skip
 
 
 def hello(suite: str, start_seconds: float, request_seconds: float) -> Message:

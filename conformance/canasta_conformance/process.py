@@ -109,7 +109,7 @@ class Process:
             EngineFaultError: for everything that is no answer to this request.
         """
         while not self._lines.empty():
-            self._unasked(self._lines.get_nowait())
+            self._unasked(self._lines.get_nowait(), request["op"])
         until = time.monotonic() + seconds
         self._send(request, seconds)
         try:
@@ -152,14 +152,16 @@ class Process:
             return not isinstance(line, FaultKind) and _object(line) is not None
         return False
 
-    def _unasked(self, line: bytes | FaultKind) -> None:
+    def _unasked(self, line: bytes | FaultKind, op: str) -> None:
         """Tell what came before the request at hand was sent, by the same names as what comes after it."""
         if line is FaultKind.CRASH:
-            raise self._fault(FaultKind.CRASH, f"it ended between two requests{self._code()}", before=True)
+            code = self._code()
+            told = _told(line, op, code) if op == "hello" else f"it ended between two requests{code}"
+            raise self._fault(FaultKind.CRASH, told, before=True)
         if isinstance(line, FaultKind):
             raise self._fault(FaultKind.FLOOD, "lines that nobody asked for", before=True)
         if _object(line) is None:
-            raise self._fault(FaultKind.NOISE, f"{_shown(line)} is no JSON object", before=True)
+            raise self._fault(FaultKind.NOISE, _no_object(line), before=True)
         raise self._fault(FaultKind.FLOOD, f"nobody asked for {_shown(line)}", before=True)
 
     def _answer(self, line: bytes, request: Message) -> Message:
@@ -167,9 +169,9 @@ class Process:
             raise self._fault(FaultKind.FLOOD, f"a line of {len(line)} bytes; {LINE_BYTES} are allowed")
         found = _object(line)
         if found is None:
-            raise self._fault(FaultKind.NOISE, f"{_shown(line)} is no JSON object")
+            raise self._fault(FaultKind.NOISE, _no_object(line))
         if found.get("seq") != request["seq"] or isinstance(found.get("seq"), bool):
-            told = f"seq {str(found['seq'])[:_SHOWN]}" if "seq" in found else "an answer without seq"
+            told = f"seq {json.dumps(found['seq'])[:_SHOWN]}" if "seq" in found else "an answer without seq"
             if self._more_follows():
                 # With the number of an earlier request, and the right answer after it, it was on its way already.
                 late = type(found.get("seq")) is int and found["seq"] < request["seq"]
@@ -262,6 +264,19 @@ def _object(line: bytes) -> Message | None:
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
+
+
+def _no_object(line: bytes) -> str:
+    """Say that a line is no JSON object, and where it goes wrong if it was meant for one."""
+    told = f"{_shown(line)} is no JSON object"
+    if line.lstrip().startswith(b"{"):
+        try:
+            json.loads(line)
+        except json.JSONDecodeError as error:
+            return f"{told}: {error.msg[:1].lower()}{error.msg[1:]} at sign {error.colno}"
+        except (ValueError, RecursionError):
+            return told
+    return told
 
 
 def _why_not(program: str, error: OSError | ValueError) -> str:

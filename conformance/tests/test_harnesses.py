@@ -3,9 +3,13 @@
 import re
 import shlex
 import shutil
+import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -103,6 +107,50 @@ def test_what_a_harness_raises_of_its_own_means_the_same_either_way(
     assert replies[0] == replies[1]
     assert "elsewhere" in replies[0].values()
     monkeypatch.delitem(sys.modules, "harness")
+
+
+WORKED = {
+    "python": (sys.executable, ""),
+    "javascript": ("node", ""),
+    "cpp": ("c++", "c++ -std=c++17 -o level1 level1.cpp"),
+}
+
+
+@cache
+def in_python() -> dict[tuple[str, int], str]:
+    """Judge the worked example in Python."""
+    with TemporaryDirectory() as place:
+        run = begin("python", Path(place) / "mine", worked=True).replace("python3", sys.executable)
+        command = f"{shlex.split(run)[0]} {Path(place) / 'mine' / shlex.split(run)[1]}"
+        return {(r["case"], r["form"]): r["status"] for r in judged(command).results}
+
+
+def test_the_tutorial_shows_the_worked_example_as_it_is() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "tutorials" / "first-engine.md").read_text(encoding="utf-8")
+    shown = dict(re.findall(r"<!-- file: (\S+\.py) -->\n```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
+    root = folder("engines") / "worked" / "python"
+    assert shown == {path.name: path.read_text(encoding="utf-8") for path in root.glob("*.py")}
+
+
+def test_every_worked_example_is_tried_here() -> None:
+    assert {name for name, of in languages().items() if "level1" in of} == set(WORKED)
+
+
+@pytest.mark.parametrize("language", WORKED)
+def test_the_worked_examples_are_sound_and_say_the_same_in_every_language(
+    language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program, build = WORKED[language]
+    if shutil.which(program) is None:
+        pytest.skip(f"{program} is not installed here")
+    run = begin(language, tmp_path / "mine", worked=True).replace("python3", sys.executable)
+    monkeypatch.chdir(tmp_path / "mine")
+    if build:
+        subprocess.run(shlex.split(build), check=True)  # noqa: S603 - the compiler
+    assert findings(checked(opener(f"exec:{run}"))) == {Finding.OK, Finding.SKIPPED}
+    verdicts = {(r["case"], r["form"]): r["status"] for r in judged(run).results}
+    assert Counter(verdicts.values())["pass"] > 50
+    assert verdicts == in_python(), "the three are one engine"
 
 
 @pytest.mark.parametrize("language", languages())

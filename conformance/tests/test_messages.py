@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from canasta_conformance.adapters import answer
 from canasta_conformance.defaults import completed
 from canasta_conformance.inprocess.engine import ReferenceEngine
-from canasta_conformance.messages import fault_of_request, is_quickly_right
+from canasta_conformance.messages import fault_of_reply, fault_of_request, is_quickly_right
 from canasta_conformance.suite import read_suite
 
 Data = dict[str, Any]
@@ -73,6 +73,36 @@ def test_an_example_fits_its_message(name: str, example: Data) -> None:
 )  # fmt: skip
 def test_what_is_no_such_message_does_not_fit(name: str, message: Data) -> None:
     assert not fits(name, message)
+
+
+HELLO = {
+    "seq": 1, "protocol": 1, "engine": {"name": "mine", "version": "1", "language": "Go"}, "rulesets": [{"id": "classic"}],
+    "levels": [0], "operations": ["hello"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("op", "message", "told"),
+    [
+        (
+            "hello",
+            {**HELLO, "rulesets": [{"id": "Classic"}]},
+            'rulesets[0].id: "Classic" is not written so; did you mean "classic"?',
+        ),
+        (
+            "hello",
+            {**HELLO, "operations": ["cardvalue"]},
+            'operations[0]: "cardvalue" is none of them: did you mean "card_value"?',
+        ),
+        ("hello", {**HELLO, "levels": ["0"]}, 'levels[0]: "0" is none of them: did you mean 0? 0, 1, 2'),
+        ("hello", {**HELLO, "protocol": 2}, "protocol: 2 stands where 1 must"),
+        ("card_value", {"seq": 1, "valu": 5}, "value is missing; is valu meant for it?"),
+        ("card_value", {"seq": 1, "value": "5"}, 'value: "5" is no whole number'),
+        ("turn", {"seq": 1, "committed": "yes"}, 'committed: "yes" is no truth value (true, false)'),
+    ],
+)
+def test_what_is_wrong_with_an_answer_is_said_in_words(op: str, message: Data, told: str) -> None:
+    assert fault_of_reply(op, message).startswith(told)
 
 
 def test_every_request_of_the_suite_is_a_message() -> None:

@@ -332,6 +332,26 @@ def test_a_wrong_call_is_told_with_its_id(call: Call, tmp_path: Path, id_: str) 
     assert "Traceback" not in answer.err
 
 
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (["classic/take.frozen"], "write 'classic/take.frozen*'"),
+        (["classic/meld.size"], "did you mean classic/melds.size?"),
+        (["--clause", "meld.size"], "did you mean --clause melds.size?"),
+        (["--clause", "take.froz"], "write --clause 'take.froz*'"),
+        (["nothing/like/it"], "`canasta conformance list` shows the ids"),
+    ],
+)
+def test_what_fits_no_case_is_guessed_at(call: Call, words: list[str], hint: str) -> None:
+    answer = call("conformance", "list", *words)
+    assert (answer.code, "CF0003" in answer.err) == (2, True)
+    assert hint in answer.err
+
+
+def test_no_short_help_is_cut(call: Call) -> None:
+    assert "..." not in call("conformance", "--help").out.partition("Commands:")[2]
+
+
 def test_every_id_of_conformance_is_shown_by_a_test() -> None:
     assert {id_ for id_ in register() if id_.startswith("CF")} == set(WRONG)
 

@@ -11,6 +11,7 @@ from canasta.playing.recording import PlayedDeal, Recorder
 from canasta_conformance.fuzzing.probing import Departure
 from canasta_conformance.fuzzing.referee import Referee
 from canasta_conformance.inprocess.acts import action_of
+from canasta_conformance.reports.summary import shown
 from canasta_conformance.suite import Exchange
 
 Data = dict[str, Any]
@@ -36,7 +37,7 @@ def recorded(
     totals = {owner: points for owner, points in begun.get("totals", {}).items() if points}
     number = 2 if totals else 1
     deal, _ = recorder.deal(PlayedDeal(number, pack, first, moves))
-    told = f"expected: {departure.expected}; {engine}: {departure.found}"
+    told = f"expected: {shown(departure.expected)}; {engine}: {shown(departure.found)}"
     lines: list[Line] = list(deal.lines)
     if refused is not None:
         actions = tuple(action_of(act) for act in refused["acts"])

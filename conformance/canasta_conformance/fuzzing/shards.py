@@ -17,6 +17,7 @@ from canasta_conformance.fuzzing.scripts import Script, script
 from canasta_conformance.fuzzing.shrinking import shrink
 from canasta_conformance.fuzzing.swarm import options_drawn
 from canasta_conformance.messages import refusal
+from canasta_conformance.reports.summary import shown
 from canasta_conformance.serving import isolated
 from canasta_conformance.suite import Exchange, read_suite
 
@@ -224,7 +225,7 @@ class _Shard:
         told: Data = {
             "kind": str(departure.kind),
             "clause": clause,
-            "told": str(small.departure.found),
+            "told": shown(small.departure.found),
             "steady": small.steady,
         }
         told |= {"log": departure.told} if fault and departure.told else {}

@@ -41,7 +41,7 @@ def tier_option(function: F) -> F:
     return click.option("--tier", type=click.Choice(["core"]), help=help_)(function)
 
 
-@command.command("run")
+@command.command("run", short_help="Put the suite to an engine.")
 @engine_argument(cases=True)
 @selection
 @shape_options([Format.TEXT, Format.JSONL, Format.GITHUB])
@@ -74,14 +74,18 @@ def tier_option(function: F) -> F:
 def run(**options: Any) -> int:  # noqa: ANN401 - one entry an option; the module that runs takes them apart
     """Put the cases of the suite to an engine, and tell where it departs from which rule.
 
-    CASE is the id of a case, the beginning of one, or a pattern with `*`.
+    ADDRESS is `exec:` and the command that starts the engine, all in quotation marks; or `python:MODULE:CLASS`,
+    `reference`, `second`, `miniature:NAME`. CASE is the id of a case, the beginning of one up to a slash, or a pattern with `*`.
+
+    Exit codes: 0 nothing departs, or only what is listed; 1 departures; 2 a wrong call; 3 the engine crashed, hung or
+    broke the protocol.
     """
     from canasta_tools.conformance.judging import judge  # noqa: PLC0415 - not all sub-commands need it
 
     return judge(**options)
 
 
-@command.command("list")
+@command.command("list", short_help="List the cases of the suite.")
 @click.argument("patterns", metavar="[CASE…]", nargs=-1)
 @selection
 @tier_option
@@ -89,7 +93,10 @@ def list_cases(
     *, patterns: tuple[str, ...], clauses: tuple[str, ...], levels: tuple[int, ...], suite_path: str | None,
     tier: str | None,
 ) -> int:  # fmt: skip
-    """List the cases of the suite with the levels at which they can be asked."""
+    """List the cases of the suite with the levels at which they can be asked.
+
+    CASE is the id of a case, the beginning of one up to a slash, or a pattern with `*`.
+    """
     from canasta_tools.conformance.choosing import chosen, suite_at  # noqa: PLC0415 - not all sub-commands need it
 
     for case in chosen(suite_at(suite_path), patterns, clauses, levels, tier):
@@ -98,7 +105,7 @@ def list_cases(
     return Code.CLEAN
 
 
-@command.command("miniatures")
+@command.command("miniatures", short_help="List the engines that are wrong on purpose.")
 @click.argument("name", required=False)
 def miniatures(*, name: str | None) -> int:
     """List the engines that are wrong in one known way each, by which suite and runner are tried; tell all about one.
@@ -110,7 +117,7 @@ def miniatures(*, name: str | None) -> int:
     return tell(name)
 
 
-@command.command("report")
+@command.command("report", short_help="Write a report of runs.")
 @click.argument("files", metavar="FILE…", nargs=-1, required=True, type=click.Path())
 @click.option("--format", "shape", type=click.Choice(REPORTS), default="text", show_default=True, help="What to write.")
 @click.option("--output", "-o", type=click.Path(dir_okay=False), help="Write it to this file.")
@@ -136,7 +143,7 @@ def report(**options: Any) -> int:  # noqa: ANN401 - one entry an option
     return reported(**options)
 
 
-@command.command("diff")
+@command.command("diff", short_help="Compare two runs.")
 @click.argument("before", type=click.Path())
 @click.argument("after", type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="Write the differences as JSON.")
@@ -151,7 +158,7 @@ def diff(*, before: str, after: str, as_json: bool, fail_on: str) -> int:
     return compared(before=before, after=after, as_json=as_json, fail_on=fail_on)
 
 
-@command.command("power")
+@command.command("power", short_help="Measure how strong the suite is.")
 @click.argument("rulesets", metavar="[RULESET…]", nargs=-1, type=RulesetName())
 @click.option("--suite", "suite_path", type=click.Path(), help="The folder of another suite.")
 @shape_options([Format.TEXT, Format.JSON])
@@ -184,7 +191,7 @@ def power(**options: Any) -> int:  # noqa: ANN401 - one entry an option
     return measured(**options)
 
 
-@command.command("check")
+@command.command("check", short_help="Check a harness step by step.")
 @engine_argument(cases=False)
 @click.option(
     "--timeout", type=click.FloatRange(0.01, 600), default=5.0, show_default=True, help="Seconds for an answer."
@@ -200,23 +207,32 @@ def power(**options: Any) -> int:  # noqa: ANN401 - one entry an option
     help="Whether to use colour.",
 )
 def check(*, address: str, timeout: float, start_timeout: float, colour: str) -> int:
-    """Check a harness step by step, and tell what is broken in it from what is wrong in the engine."""
+    """Check a harness step by step, and tell what is broken in it from what is wrong in the engine.
+
+    ADDRESS is `exec:` and the command that starts it, all in quotation marks, or `python:MODULE:CLASS`.
+
+    Exit codes: 0 all is well, 1 the engine is wrong, 2 a wrong call, 3 the harness is broken.
+    """
     from canasta_tools.conformance.harnesses import check as checked  # noqa: PLC0415 - not all sub-commands need it
 
     return checked(address=address, timeout=timeout, start_timeout=start_timeout, colour=colour)
 
 
-@command.command("init")
+@command.command("init", short_help="Begin a harness.")
 @click.argument("target", metavar="FOLDER", type=click.Path())
 @click.option("--lang", "language", type=click.Choice(LANGUAGES), help="The language of the harness; it must be named.")
-def init(*, target: str, language: str | None) -> int:
+@click.option(
+    "--level", type=click.IntRange(0, 1), default=0,
+    help="With 1, write the worked example of the tutorial instead: a tiny engine at which turns are played.",
+)  # fmt: skip
+def init(*, target: str, language: str | None, level: int) -> int:
     """Begin a harness: write one that runs into a new folder, with a README that says how to build and try it."""
     from canasta_tools.conformance.harnesses import init as begun  # noqa: PLC0415 - not all sub-commands need it
 
-    return begun(language=language, target=target)
+    return begun(language=language, level=level, target=target)
 
 
-@command.command("record")
+@command.command("record", short_help="Write down all that is said.")
 @engine_argument(cases=True)
 @selection
 @click.option("--output", "-o", type=click.Path(dir_okay=False), help="Write to this file.")
@@ -224,13 +240,16 @@ def init(*, target: str, language: str | None) -> int:
     "--timeout", type=click.FloatRange(0.01, 600), default=5.0, show_default=True, help="Seconds for an answer."
 )
 def record(**options: Any) -> int:  # noqa: ANN401 - one entry an option
-    """Write down what is said: every request and answer, one JSON line for each form, to look into or to send along."""
+    """Write down what is said: every request and answer, one JSON line for each form, to look into or to send along.
+
+    ADDRESS and CASE are as for `canasta conformance run`.
+    """
     from canasta_tools.conformance.harnesses import record as recorded  # noqa: PLC0415 - not all sub-commands need it
 
     return recorded(**options)
 
 
-@command.command("fuzz")
+@command.command("fuzz", short_help="Look for differences by random play.")
 @engine_argument(cases=False)
 @click.option("--rules", "rulesets", metavar="RULESET", multiple=True, help="Only this rule set; may be given again.")
 @click.option("--examples", type=click.IntRange(1, 10**9), help="So many turns in all, in round shards.")
@@ -258,7 +277,8 @@ def record(**options: Any) -> int:  # noqa: ANN401 - one entry an option
 def fuzz(*, examples: int | None, seconds: float | None, jobs: int | None, colour: str, **options: Any) -> int:  # noqa: ANN401, ARG001 - one entry an option; nothing is coloured
     """Play deals at random on an engine and the reference, and make small whatever differs.
 
-    What is finished stays in the folder; the same command goes on from there, also after it was killed.
+    ADDRESS is as for `canasta conformance run`. What is finished stays in the folder; the same command goes on from there,
+    also after it was killed.
     """
     import os  # noqa: PLC0415 - not all sub-commands need it
 
@@ -268,7 +288,7 @@ def fuzz(*, examples: int | None, seconds: float | None, jobs: int | None, colou
     return fuzzed(examples=wanted, seconds=seconds, jobs=jobs or os.cpu_count() or 1, **options)
 
 
-@command.command("digest")
+@command.command("digest", short_help="Write the digest of each case.")
 @click.argument("patterns", metavar="[CASE…]", nargs=-1)
 @click.option("--suite", "suite_path", type=click.Path(), help="The folder of another suite.")
 @click.option("--against", type=click.Path(), help="Digests that were written before; what differs is told.")
@@ -279,7 +299,7 @@ def digest(*, patterns: tuple[str, ...], suite_path: str | None, against: str | 
     return told(patterns=patterns, suite_path=suite_path, against=against)
 
 
-@command.command("pack")
+@command.command("pack", short_help="Pack the suite into an archive.")
 @click.option("--output", "-o", type=click.Path(dir_okay=False), required=True, help="Write to this file.")
 @click.option("--suite", "suite_path", type=click.Path(), help="The folder of another suite.")
 def pack(*, output: str, suite_path: str | None) -> int:
@@ -289,7 +309,7 @@ def pack(*, output: str, suite_path: str | None) -> int:
     return packed(output=output, suite_path=suite_path)
 
 
-@command.command("count")
+@command.command("count", short_help="Count the plays of a position.")
 @click.argument("position", metavar="POSITION")
 @click.option("--depth", type=click.IntRange(0, 20), default=1, show_default=True, help="So many turns.")
 @click.option("--divide", is_flag=True, help="Write the count after each first play, too.")

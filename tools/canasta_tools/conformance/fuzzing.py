@@ -1,5 +1,6 @@
 """`canasta conformance fuzz`: a campaign begun or gone on with, what was found, and the exit code."""
 
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, nullcontext
@@ -17,6 +18,7 @@ from canasta_conformance.fuzzing.executors import ClusterError, cluster, local
 from canasta_conformance.fuzzing.journal import Journal, OtherCampaignError
 from canasta_conformance.fuzzing.shards import Plan
 from canasta_conformance.messages import refusal
+from canasta_conformance.reports.summary import COMMAND
 from canasta_conformance.serving import isolated
 from canasta_conformance.stream import clean
 from canasta_conformance.suite import read_suite
@@ -137,7 +139,8 @@ def _finding(finding: Data, report: Data, folder: Path) -> list[str]:
         lines.append("  asked the same once more it answered otherwise")
     if "case" in finding:
         at = folder / "findings" / finding["file"]
-        lines.append(f"  canasta conformance run --engine {report['plan']['address']!r} --suite {at}.json")
+        words = ["--engine", report["plan"]["address"], "--suite", f"{at}.json"]
+        lines.append(f"  {COMMAND} {shlex.join(words)}")
     if finding.get("log"):
         lines.append(f"  its last words: {clean(finding['log'])}")
     return lines

@@ -16,6 +16,7 @@ from canasta_conformance.stream import Record
 from canasta_conformance.suite import read_suite
 from canasta_tools.conformance.choosing import chosen, suite_at
 from canasta_tools.conformance.judging import opened
+from canasta_tools.dispatch import UsageFault
 from canasta_tools.files import replace_file
 from canasta_tools.output import Code, Colour, in_colour, paint, say, write
 
@@ -55,15 +56,19 @@ def _line(step: Step, *, colour: bool) -> str:
     return f"{first}{f': {told}' if told else ''}{hint}"
 
 
-def init(*, language: str | None, target: str) -> int:
+def init(*, language: str | None, level: int, target: str) -> int:
     """Begin a harness in a new folder."""
+    worked = [name for name, of in languages().items() if "level1" in of]
     if language is None:
         hint = f"add one: {', '.join(f'--lang {name}' for name in languages())}"
         raise CanastaError(
             [Diagnostic("CF0026", f"in which language is the harness of {target} to be written?", hint=hint)]
         )
+    if level and language not in worked:
+        hint = f"there is one in {', '.join(worked)}; without --level a skeleton in {language} is written"
+        raise UsageFault("US0005", f"there is no worked example of level {level} in {language}", hint)
     try:
-        run = begin(language, Path(target))
+        run = begin(language, Path(target), worked=bool(level))
     except FileExistsError:
         raise CanastaError([Diagnostic("CF0006", f"{target} is there already")]) from None
     write(f"{target} holds a harness that runs. In that folder, read README.md, and try:")

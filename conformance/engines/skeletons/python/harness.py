@@ -9,6 +9,8 @@ The runner can start this file as a program, "exec:python3 harness.py", or make 
 
 import json
 import sys
+import traceback
+from pathlib import Path
 from typing import Any
 
 Message = dict[str, Any]
@@ -81,7 +83,9 @@ def answer(harness: Harness, request: Message) -> Message:
     except KnownBug as known:
         return {"seq": request["seq"], "known_bug": True, "url": str(known)}
     except Exception as fault:  # noqa: BLE001 - an engine under test may raise anything
-        return {"seq": request["seq"], "error": True, "text": f"{type(fault).__name__}: {fault}"}
+        last = traceback.extract_tb(fault.__traceback__)[-1]
+        place = f"{Path(last.filename).name}:{last.lineno}"
+        return {"seq": request["seq"], "error": True, "text": f"{type(fault).__name__}: {fault} ({place})"}
 
 
 def serve(harness: Harness) -> None:
