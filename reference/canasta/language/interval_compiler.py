@@ -28,7 +28,7 @@ SPACE: Final[dict[str, Any]] = {
     **{n: getattr(intervals, n) for n in (
         "not_", "and_", "or_", "add", "sub", "mul", "neg", "eq", "lt", "le", "same", "either", "look_up", "plus", "minus",
         "within", "count", "count_where", "weigh", "positive", "nothing", "count_members", "sum_members", "most_members",
-        "truth", "Many", "exactly", "most_of",
+        "truth", "Many", "exactly", "most_of", "NO",
     )},
     "column": lambda table, card: None if card is None or card >= len(table) else table[card] if card >= 0 else -1,
     "worth": lambda table, bounds, card: bounds if card is None or card >= len(table) else (table[card],) * 2 if card >= 0 else (0, 0),
@@ -249,20 +249,25 @@ class Emitter:
                 return self._constant(e, bag, [k for k in kinds if constant[k]])
         name = self.bind(e)
         loop = f"for {name} in range({self.compiler.deck.size})"
-        tests = f"[{self.emit(where)} {loop}]"
-        values = f"[{self.emit(body)} {loop}]" if body is not None else ""
+
+        def each(asked: str) -> str:
+            """Ask it of the kinds that may be there: of the others nothing counts, and a hand holds few of all there are."""
+            return f"[{asked} if b{name}.high[{name}] else NO {loop}]"
+
+        tests, values = each(self.emit(where)), each(self.emit(body)) if body is not None else ""
         match e.op:
             case Op.COUNT:
-                return f"count_where({bag}, {tests})"
+                found = f"count_where(b{name}, {tests})"
             case Op.ANY:
-                return f"positive(count_where({bag}, {tests}))"
+                found = f"positive(count_where(b{name}, {tests}))"
             case Op.ALL if body is not None:
-                both = f"[and_({self.emit(where)}, not_({self.emit(body)})) {loop}]"
-                return f"nothing(count_where({bag}, {both}))"
+                both = each(f"and_({self.emit(where)}, not_({self.emit(body)}))")
+                found = f"nothing(count_where(b{name}, {both}))"
             case Op.SUM:
-                return f"weigh({bag}, {tests}, {values})"
+                found = f"weigh(b{name}, {tests}, {values})"
             case _:
-                return f"most_of({bag}, {tests}, {values})"
+                found = f"most_of(b{name}, {tests}, {values})"
+        return f"[{found} for b{name} in ({bag},)][0]"
 
     def _constant(self, e: Expr, bag: str, kinds: list[int]) -> str:
         if e.op is Op.COUNT:
