@@ -8,6 +8,7 @@ from typing import Any, Final
 import pytest
 
 from canasta.games import load_ruleset, open_game
+from canasta.language.loading import load_document
 from canasta.language.naming import known
 from canasta.shuffle import SplitMix64
 from canasta_conformance.defaults import completed, shortened
@@ -28,6 +29,26 @@ MOST_TWINLESS: Final = 40
 
 MOST_INDIRECT: Final = 12
 """So many twins may keep what their own clause says, and not also what another clause says that the illegal case breaks."""
+
+
+def test_what_breaks_several_demands_at_once_is_also_broken_alone() -> None:
+    """Some single acts break several demands: the eighth wild card of a bolivia, or one card that is said to be a meld."""
+    alone: dict[str, set[str]] = {}
+    together: list[tuple[Case, tuple[str, ...]]] = []
+    for case in read_suite().cases.values():
+        for codes in refusals(case):
+            alone.setdefault(case.ruleset, set()).update(codes if len(codes) == 1 else ())
+            together += [(case, codes)] if len(codes) > 1 else []
+    for case, codes in together:
+        family = (case.ruleset, *load_document(case.ruleset).lineage)
+        assert not [code for code in codes if not any(code in alone.get(name, ()) for name in family)], case.id
+
+
+def refusals(case: Case) -> Iterator[tuple[str, ...]]:
+    steps: list[Any] = case.data.get("steps", [])
+    yield from (
+        tuple(step["expect"].get("codes", ())) for step in steps if step.get("expect", {}).get("verdict") == "illegal"
+    )
 
 
 @dataclass(frozen=True, slots=True)
