@@ -19,13 +19,14 @@ from canasta.shuffle import SplitMix64
 from canasta_conformance.connecting import Engine, InProcess
 from canasta_conformance.declared import declarations
 from canasta_conformance.fuzzing.findings import Origin, case_of, clause_at_stake
+from canasta_conformance.fuzzing.journal import Journal
 from canasta_conformance.fuzzing.legal_play import Habits, one_move
 from canasta_conformance.fuzzing.probing import Departure, Kind, Probe
 from canasta_conformance.fuzzing.recording import recorded
 from canasta_conformance.fuzzing.referee import Referee, UnaskableError
 from canasta_conformance.fuzzing.relations import RELATIONS, Base
 from canasta_conformance.fuzzing.scripts import Script, script
-from canasta_conformance.fuzzing.shards import Plan, run_shard
+from canasta_conformance.fuzzing.shards import SMALL, Plan, run_shard
 from canasta_conformance.fuzzing.shrinking import Small, shrink
 from canasta_conformance.inprocess.engine import ReferenceEngine
 from canasta_conformance.places import folder
@@ -135,6 +136,21 @@ def test_what_an_engine_gets_wrong_becomes_a_small_case_that_can_be_asked_again(
     records, faults = read_text(recorded(made.begun, made.exchanges, departure, "wrong 1"), "found")
     assert len(records) == 1
     assert faults == []
+
+
+def test_every_kind_of_finding_of_a_shard_is_kept_so_that_it_can_be_asked_again(tmp_path: Path) -> None:
+    """Only the first few are made small, for that takes long; the others are kept as they were played."""
+    result = run_shard(Plan("miniature:accepts-all", ("classic",), seed=3, examples=40), 0)
+    journal = Journal(tmp_path / "fuzz", Plan("miniature:accepts-all", ("classic",), seed=3, examples=40), "digest")
+    journal.keep(result)
+    findings = journal.report()["findings"]
+    assert len(findings) > SMALL
+    assert [finding for finding in findings if not finding.get("clause") or "case" not in finding] == []
+    assert 0 < sum(finding.get("whole", False) for finding in findings) == len(findings) - SMALL
+    for finding in findings:
+        path = tmp_path / "fuzz" / "findings" / finding["file"]
+        assert asked(ReferenceEngine, path.with_suffix(".json")) == {"pass": 1}, finding["kind"]
+        assert path.with_suffix(".cgn").is_file(), finding["kind"]
 
 
 def asked(make: Callable[[], object], path: Path) -> Counter[str]:

@@ -101,7 +101,7 @@ class _Summing:
         for finding in result["findings"]:
             key = rules, finding["kind"]
             before = self.first.get(key)
-            if before is None or _size(finding) < _size(before):
+            if before is None or _rank(finding) < _rank(before):
                 self.first[key] = {**finding, "shard": result["shard"]}
 
     def findings(self) -> list[Data]:
@@ -121,7 +121,7 @@ class _Summing:
             return found
         found |= {
             name: first[name]
-            for name in ("clause", "told", "log", "steady", "shard", "record", "deal", "options")
+            for name in ("clause", "told", "log", "steady", "whole", "shard", "record", "deal", "options")
             if name in first
         }
         if "case" in first:
@@ -135,6 +135,11 @@ class _Summing:
             "rulesets": dict(sorted(self.by_rules.items())),
             "stopped": dict(sorted(self.stopped.items())),
         }
+
+
+def _rank(finding: Data) -> tuple[bool, int]:
+    """Put what was made small before what was not, and the smaller first."""
+    return finding.get("whole", False), _size(finding)
 
 
 def _size(finding: Data) -> int:

@@ -14,7 +14,7 @@ from canasta_conformance.fuzzing.probing import Departure, Probe
 from canasta_conformance.fuzzing.recording import recorded
 from canasta_conformance.fuzzing.relations import RELATIONS, Base
 from canasta_conformance.fuzzing.scripts import Script, script
-from canasta_conformance.fuzzing.shrinking import shrink
+from canasta_conformance.fuzzing.shrinking import Small, shrink
 from canasta_conformance.fuzzing.swarm import options_drawn
 from canasta_conformance.messages import refusal
 from canasta_conformance.reports.summary import shown
@@ -30,7 +30,7 @@ MOST_FINDINGS: Final = 40
 """After so many departures a shard is broken off: an engine that is wrong everywhere is not asked for ever."""
 
 SMALL: Final = 4
-"""So many kinds of finding of one shard are made small; the others are counted, and made small by other shards."""
+"""So many kinds of finding of one shard are made small; the others are kept as they were played, and made small by other shards."""
 
 REFERENCE: Final = "the reference"
 
@@ -206,7 +206,7 @@ class _Shard:
         kind = str(departure.kind)
         self.kinds[kind] += 1
         fault = departure.kind.what in list(FaultKind)
-        if self.kinds[kind] == 1 and len(self.findings) < SMALL:
+        if self.kinds[kind] == 1:
             self.findings.append(self._finding(probe, made, exchanges, departure, declared, relation))
         self.faults += fault
         if self.faults >= MOST_FAULTS:
@@ -219,14 +219,18 @@ class _Shard:
         self, probe: Probe, made: Script, exchanges: Sequence[Exchange], departure: Departure, declared: Declared, relation: str
     ) -> Data:  # fmt: skip
         house, fault = declared.house_rules, departure.kind.what in list(FaultKind)
-        small = shrink(probe, exchanges, departure, fault=fault, house_rules=house)
+        whole = sum("case" in told for told in self.findings) >= SMALL
+        if whole:
+            small = Small(list(exchanges[: departure.at + 1]), departure, 0)
+        else:
+            small = shrink(probe, exchanges, departure, fault=fault, house_rules=house)
         clause = clause_at_stake(self.ruleset, small.exchanges, small.departure, house)
         origin = Origin(self.plan.seed, self.number, self.deals - 1, self.name, relation)
         told: Data = {
             "kind": str(departure.kind),
             "clause": clause,
             "told": shown(small.departure.found),
-            "steady": small.steady,
+            **({"whole": True} if whole else {"steady": small.steady}),
         }
         told |= {"log": departure.told} if fault and departure.told else {}
         told["case"] = case_of(small.exchanges, small.departure, clause, origin, house)

@@ -135,6 +135,8 @@ def _finding(finding: Data, report: Data, folder: Path) -> list[str]:
     lines = [f"{finding['ruleset']}: {clean(finding['kind'])}{clause}, {times} time{'' if times == 1 else 's'}"]
     if "told" in finding:
         lines.append(f"  it answered: {clean(finding['told'])}")
+    if finding.get("whole"):
+        lines.append("  as it was played, for other kinds of its shard were made small; with more examples this one may be, too")
     if finding.get("steady") is False:
         lines.append("  asked the same once more it answered otherwise")
     if "case" in finding:
