@@ -285,6 +285,40 @@ def test_what_the_page_of_a_harness_names_lies_beside_it(call: Call, tmp_path: P
     assert "](" not in (tmp_path / "mine" / "protocol.md").read_text(encoding="utf-8").replace("](#", "")
 
 
+def test_a_place_that_cannot_be_written_is_named_as_it_was_typed(call: Call, tmp_path: Path) -> None:
+    stream, page = tmp_path / "run.jsonl", tmp_path / "nowhere" / "page.html"
+    assert call("conformance", "run", "reference", "classic/melds.size", "-o", str(stream)).code == 0
+    for words in (["report", str(stream), "--format", "html"], ["pack"], ["record", "reference", "classic/melds.size"]):
+        answer = call("conformance", *words, "-o", str(page))
+        assert answer.code == 2
+        assert f"US0013 {page}: No such file or directory" in answer.err
+
+
+def test_a_report_says_why_its_exit_code_is_not_0(call: Call, tmp_path: Path) -> None:
+    stream, page = str(tmp_path / "run.jsonl"), str(tmp_path / "page.html")
+    call("conformance", "run", "miniature:accepts-all", "classic/melds.size", "-o", stream)
+    answer = call("conformance", "report", stream, "--format", "html", "-o", page)
+    assert answer.code == 1
+    assert f"{page} is written; the exit code is 1" in answer.err
+    drawn = Path(page).read_text(encoding="utf-8").partition("<h2>Departures")[2]
+    assert re.search("pile .*[♣♦♥♠]", drawn), "the position that was sent, with its suits"
+    assert "Deal 1" not in drawn
+    assert call("conformance", "report", stream, "--format", "html", "-o", page, "--exit-zero").err == ""
+
+
+@pytest.mark.parametrize(
+    "words", [["check", "exec:node", "mine.mjs"], ["run", "node", "mine.mjs"], ["run", "exec:node", "mine.mjs"]]
+)
+def test_a_command_without_quotation_marks_is_told_so(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.mjs").touch()
+    answer = call("conformance", *words)
+    assert (answer.code, "US0005" in answer.err) == (2, True)
+    assert 'put all of it into quotation marks: "exec:node mine.mjs"' in answer.err
+
+
 # ---- wrong calls -----------------------------------------------------------------------------------------------------
 
 

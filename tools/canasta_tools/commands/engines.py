@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import wraps
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
@@ -47,6 +48,9 @@ def named(words: Sequence[str], engine: str | None, *, cases: bool) -> tuple[str
     elif words and (not cases or is_address(words[0])):
         hint = "name it once, by the first word or by --engine"
         raise UsageFault("US0005", f"two engines are named, {words[0]} and {engine}", hint, ctx)
-    if words and not cases:
-        raise UsageFault("US0005", f"one engine at a time: {words[0]} is too much", "name one", ctx)
+    if words and (not cases or any(Path(word).is_file() for word in words)):
+        whole = " ".join([engine.removeprefix("exec:"), *words])
+        hint = f'if it belongs to the command, put all of it into quotation marks: "exec:{whole}"'
+        told = f"{words[0]} is no case" if cases else f"one engine at a time: {words[0]} is too much"
+        raise UsageFault("US0005", told, hint, ctx)
     return engine, tuple(words)

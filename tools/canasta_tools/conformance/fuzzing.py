@@ -136,7 +136,9 @@ def _finding(finding: Data, report: Data, folder: Path) -> list[str]:
     if "told" in finding:
         lines.append(f"  it answered: {clean(finding['told'])}")
     if finding.get("whole"):
-        lines.append("  as it was played, for other kinds of its shard were made small; with more examples this one may be, too")
+        lines.append(
+            "  as it was played, for other kinds of its shard were made small; with more examples this one may be, too"
+        )
     if finding.get("steady") is False:
         lines.append("  asked the same once more it answered otherwise")
     if "case" in finding:

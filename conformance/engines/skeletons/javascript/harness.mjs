@@ -64,7 +64,8 @@ function answer(operations, request) {
     return { seq, ...operations[op](request) };
   } catch (fault) {
     if (fault instanceof Unsupported) return { seq, unsupported: true, needs: fault.message || op };
-    return { seq, error: true, text: String(fault) };
+    const place = String(fault?.stack).split("\n")[1]?.trim() ?? "";
+    return { seq, error: true, text: `${fault} ${place}` };
   }
 }
 
