@@ -2,6 +2,7 @@
 
 from canasta.diagnostics import CanastaError
 from canasta.playing.positions import PositionError
+from canasta_conformance.inprocess.functions import game_of
 from canasta_conformance.inprocess.positions import to_state
 from canasta_conformance.suite import Case, Form
 from canasta_tools.commands.why import told
@@ -21,9 +22,11 @@ def picture(case: Case, form: Form) -> str:
     Which deal and which turn it is follows from nothing that a case says, and is left out.
     """
     try:
-        game, state = read_position(case.data["given"]["text"], rules_of(case))
         sent = next((e.send["position"] for e in form.exchanges if "position" in e.send), None)
-        if sent is not None:
+        if sent is None:
+            game, state = read_position(case.data["given"]["text"], rules_of(case))
+        else:
+            game = game_of(case.ruleset, case.options)
             state = to_state(game, sent)
     except (CanastaError, PositionError):
         return ""
