@@ -16,8 +16,11 @@ from canasta_conformance.places import folder
 from canasta_conformance.power import measuring
 from canasta_conformance.power.compiled import print_of
 from canasta_conformance.power.equivalents import MOST, too_many
+from canasta_conformance.power.games import tells_apart
 from canasta_conformance.power.journal import Journal, Kept, OtherFileError, kept_in, key_of
-from canasta_conformance.power.measuring import Outcome, counted_otherwise, family_ready, mutants_of
+from canasta_conformance.power.measuring import Outcome, family_ready, mutants_of
+from canasta_conformance.power.minis import packs_of, walk
+from canasta_conformance.power.telling import on_mini_packs, position_of
 from canasta_conformance.power.trials import Changed, Fate, Notice, built
 from canasta_conformance.power.whole import Settings, try_mutants
 from canasta_conformance.suite import Case, read_suite
@@ -88,7 +91,7 @@ def test_a_mutant_that_matters_only_where_something_else_is_chosen_is_one() -> N
 
 def test_a_mutant_that_changes_play_is_found_on_a_mini_pack() -> None:
     dropped = next(m for m in mutants_of("classic") if m.id == "classic/melds.size · drop a clause: nothing")
-    assert "/count-" in counted_otherwise(dropped, "")
+    assert "/count-" in on_mini_packs(dropped, "")
 
 
 def test_only_so_many_of_all_mutants_may_be_called_equivalent() -> None:
@@ -121,3 +124,34 @@ def printed(loaded: Loaded, document: Mapping, earlier: Earlier | None) -> tuple
         return print_of(game_of(built(loaded, document, {}, earlier)))
     except CanastaError as error:
         return tuple(sorted({found.id for found in error.diagnostics}))
+
+
+@pytest.mark.parametrize(
+    ("place", "operator", "told"),
+    [
+        (
+            "knock.big-gin/require/1",
+            "drop a requirement",
+            "illegal (CARDS_LEFT, NO_BIG_GIN",
+        ),
+        ("score.difference/points", "self, opponent", "it scores otherwise"),
+        ("score.difference/when", "drop an exception", "it scores otherwise"),
+    ],
+)
+def test_a_mutant_that_changes_no_legal_play_is_told_apart_on_a_mini_pack(place: str, operator: str, told: str) -> None:
+    found = next(m for m in mutants_of("gin") if m.place == place and m.operator == operator)
+    assert told in on_mini_packs(found, "")
+    assert on_mini_packs(found, "").startswith("an act on the mini pack of gin/")
+
+
+def test_a_mini_pack_is_walked_to_refused_acts_and_to_ended_deals_and_is_no_other_by_the_same_rules() -> None:
+    game = family_ready("gin").opened_as_it_is("gin", {})
+    tried = walk(game, packs_of(read_suite().cases, "gin")[0])
+    assert len({one.codes for one in tried}) > 5
+    assert any(one.lines for one in tried)
+    assert tells_apart(game, tried, game) == ""
+
+
+def test_deals_at_random_are_played_by_other_choices_too() -> None:
+    walled = next(m for m in mutants_of("gin") if m.place == "upcard.offer/do/2" and m.operator == "drop an effect")
+    assert position_of(walled, 600).startswith("gin,wall=may_knock: ")

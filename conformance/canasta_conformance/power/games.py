@@ -4,7 +4,7 @@ Turns are played carefully, so that the deal goes on, and carelessly beside it: 
 whatever could end it is put to the judge. So illegal turns of every kind are met, most of them wrong in one thing.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -82,7 +82,7 @@ class Corpus:
         while len(self.tried) < most and number < most:
             number += 1
             for state, move in self._acts(derive(seed, number, 2)):
-                self.tried.append(Tried(state, move, *_result(self.game, state, move)))
+                self.tried.append(Tried(state, move, *result_of(self.game, state, move)))
                 if len(self.tried) >= most:
                     break
 
@@ -112,17 +112,22 @@ class Corpus:
 
     def tells_apart(self, other: Game) -> str:
         """Find the first position in which another game does something else, and say what; nothing where there is none."""
-        for one in self.tried:
-            codes, after, lines = _result(other, one.state, one.move)
-            told = _difference(one, codes, after, lines)
-            if told:
-                cards = " ".join(self.game.deck.name(kind) for kind in one.move.cards)
-                position = write_position(of_state(self.game, one.state))
-                return f"{position} | {one.move.act} {cards}".rstrip() + f": {told}"
-        return ""
+        return tells_apart(self.game, self.tried, other)
 
 
-def _result(game: Game, state: State, move: Move) -> tuple[tuple[str, ...], Any, Any]:
+def tells_apart(game: Game, tried: Iterable[Tried], other: Game) -> str:
+    """Find the first act of which something else comes by another game, and say what; nothing where there is none."""
+    for one in tried:
+        codes, after, lines = result_of(other, one.state, one.move)
+        told = _difference(one, codes, after, lines)
+        if told:
+            cards = " ".join(game.deck.name(kind) for kind in one.move.cards)
+            position = write_position(of_state(game, one.state))
+            return f"{position} | {one.move.act} {cards}".rstrip() + f": {told}"
+    return ""
+
+
+def result_of(game: Game, state: State, move: Move) -> tuple[tuple[str, ...], Any, Any]:
     """Say what comes of an act: the codes of what is wrong with it, or how things lie afterwards and what that scores."""
     try:
         codes = tuple(sorted(set(game.judge(state, move).codes)))

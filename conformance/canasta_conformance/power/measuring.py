@@ -35,12 +35,6 @@ from canasta_conformance.power.sides import (
 from canasta_conformance.power.trials import Changed, Family, Fate, Notice, passes
 from canasta_conformance.suite import Case, Suite, read_suite
 
-NOT_COUNTED: Final = "no mini pack"
-"""What is told of a mutant that touches no rule set of which plays are counted."""
-
-COUNTING: Final = "count"
-"""The kind of case that counts plays on a mini pack."""
-
 CHUNK: Final = 12
 """So many mutants are one piece of work for a process."""
 
@@ -89,7 +83,8 @@ def _loaded(ruleset: str) -> Loaded:
 
 
 @cache
-def _suite(path: str) -> Suite:
+def suite_at(path: str) -> Suite:
+    """Read the suite that is shipped, or another one."""
     return read_suite(Path(path) if path else None)
 
 
@@ -126,7 +121,7 @@ def cases_of(suite: Suite, ruleset: str) -> list[Case]:
 
 def measure(ruleset: str, suite_path: str = "") -> Measured:
     """Play the cases of a rule set by the rules as they are, and note what they show."""
-    suite, rules, loaded = _suite(suite_path), load_ruleset(ruleset), _loaded(ruleset)
+    suite, rules, loaded = suite_at(suite_path), load_ruleset(ruleset), _loaded(ruleset)
     found, whole, seen = Measured(ruleset), Seen(), dict[str, Seen]()
     cases = cases_of(suite, ruleset)
     opened: dict[str, Recorded] = {}
@@ -185,7 +180,7 @@ class Task:
 def try_out(task: Task, touched: dict[str, frozenset[str]]) -> list[Outcome]:
     """Put mutants before the cases."""
     gc.set_threshold(100_000, 20, 20)
-    suite, family = _suite(task.suite), family_ready(task.ruleset)
+    suite, family = suite_at(task.suite), family_ready(task.ruleset)
     listed = mutants_of(task.ruleset)
     return [_known_or_tried(listed[at], suite, family, touched, task) for at in task.indices]
 
@@ -240,19 +235,6 @@ def _divided(
         elif case.ruleset == mutant.ruleset and (not wanted or wanted & touched.get(case.id, frozenset())):
             others.append(case)
     return asserting, others
-
-
-def counted_otherwise(mutant: Mutant, suite_path: str) -> str:
-    """Name the first case that counts plays on a mini pack and comes to other numbers by a mutant, of its rule set or an heir."""
-    # The rules are built from the documents of this process, in which the changed place is another object.
-    own = next(m for m in mutants_of(mutant.ruleset) if m.id == mutant.id)
-    changed = family_ready(mutant.ruleset).opened(own)
-    suite = _suite(suite_path)
-    counting = [c for c in suite.cases.values() if c.kind == COUNTING and c.ruleset in changed.family.loaded]
-    asked = [c for c in counting if changed.touches(c.ruleset)]
-    if not asked:
-        return NOT_COUNTED
-    return next((c.id for c in asked if changed.noticed(c) is not None), "")
 
 
 # -- all processes ---------------------------------------------------------------------------------------------------

@@ -18,8 +18,9 @@ from canasta.kernel.game import Game
 from canasta.kernel.machine import EffectOrderError
 from canasta.language.build import Earlier, build, build_to_change
 from canasta.language.loading import Loaded
-from canasta.language.ruleset import Bound, Ruleset
+from canasta.language.ruleset import Bound, Option, Ruleset
 from canasta.language.source import Mapping as Document
+from canasta.language.types import BOOL
 from canasta.playing.examples import with_options
 from canasta_conformance.adapters import answer
 from canasta_conformance.grading import Graded, Status
@@ -121,8 +122,21 @@ class Family:
 
     def choices(self, ruleset: str) -> Mapping[str, tuple[str, ...]]:
         """List the options of a rule set, and how each can be chosen."""
-        options = self.opened_as_it_is(ruleset, {}).ruleset.options.values()
-        return {o.name: tuple(o.type.words) or ("no", "yes") for o in options}
+        return {o.name: _words_of(o) for o in self.opened_as_it_is(ruleset, {}).ruleset.options.values()}
+
+    def default(self, ruleset: str, option: str) -> str:
+        """Name the choice that a rule set makes itself."""
+        found = self.opened_as_it_is(ruleset, {}).ruleset.options[option]
+        return _words_of(found)[
+            found.value if found.type.words or found.type == BOOL else found.allowed.index(found.value)
+        ]
+
+
+def _words_of(option: Option) -> tuple[str, ...]:
+    """Write the choices of an option as they are chosen: words, no and yes, or figures."""
+    if option.type == BOOL:
+        return ("no", "yes")
+    return tuple(option.type.words) or tuple(str(figure) for figure in option.allowed)
 
 
 def built(loaded: Loaded, document: Document, options: Mapping[str, str], earlier: Earlier | None = None) -> Ruleset:
@@ -178,12 +192,12 @@ class Changed:
             return Fate.SAME
         try:
             with at_most(TO_BUILD):
-                same = all(self._is_same(ruleset, options) for ruleset, options in self._ways())
+                same = all(self._is_same(ruleset, options) for ruleset, options in self.ways())
         except (CanastaError, EffectOrderError, TooLongError):
             return Fate.STILLBORN
         return Fate.SAME if same else None
 
-    def _ways(self) -> Iterator[tuple[str, dict[str, str]]]:
+    def ways(self) -> Iterator[tuple[str, dict[str, str]]]:
         """Go through the ways of playing in which it may show: as the book says, by each choice that its clauses speak of, by heirs."""
         own = self.mutant.ruleset
         yield own, {}

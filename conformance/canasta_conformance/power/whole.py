@@ -2,22 +2,18 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 from canasta.language.naming import known
 from canasta_conformance.power import equivalents, tiers
 from canasta_conformance.power.distance import changes_shown
 from canasta_conformance.power.equivalents import Equivalent
-from canasta_conformance.power.games import Corpus, never_called_on
+from canasta_conformance.power.games import never_called_on
 from canasta_conformance.power.journal import Journal, Kept, kept_in
-from canasta_conformance.power.making import Mutant
 from canasta_conformance.power.measuring import (
     Outcome,
     Task,
-    counted_otherwise,
     family_of,
-    family_ready,
     measure_all,
     mutants_of,
     pool,
@@ -25,6 +21,7 @@ from canasta_conformance.power.measuring import (
     try_all,
 )
 from canasta_conformance.power.report import NO_MUTANT, Power
+from canasta_conformance.power.telling import on_mini_packs, position_of
 from canasta_conformance.power.trials import Fate
 from canasta_conformance.suite import read_suite
 
@@ -123,28 +120,17 @@ def try_mutants(
 
 
 def _on_mini_packs(entries: Sequence[Equivalent], outcomes: Sequence[Outcome], settings: Settings) -> dict[str, str]:
-    """Count all plays on mini packs by the mutants that are said to change nothing; name the case whose numbers differ."""
+    """Put the mutants that are said to change nothing to mini packs; say by what one is told from the rules, or that it has none."""
     named = {entry.mutant for entry in entries}
     asked = [o.mutant for o in outcomes if o.mutant.id in named and o.fate not in NO_MUTANT]
     with pool(settings.jobs) as workers:
-        found = workers.map(counted_otherwise, asked, [settings.suite] * len(asked), chunksize=4)
-        return {m.id: f"the count of plays in {case}" for m, case in zip(asked, found, strict=True) if case}
+        found = workers.map(on_mini_packs, asked, [settings.suite] * len(asked), chunksize=4)
+        return {m.id: told for m, told in zip(asked, found, strict=True) if told}
 
 
 def _told_apart(outcomes: Sequence[Outcome], settings: Settings) -> dict[str, str]:
     """Find positions in which survivors do something else than the rules say."""
     left = [o.mutant for o in outcomes if o.fate not in (*NO_MUTANT, Fate.KILLED)]
     with pool(settings.jobs) as workers:
-        found = workers.map(_position, left, [settings.acts] * len(left), chunksize=4)
+        found = workers.map(position_of, left, [settings.acts] * len(left), chunksize=4)
         return {mutant.id: told for mutant, told in zip(left, found, strict=True) if told}
-
-
-@cache
-def _corpus(ruleset: str, acts: int) -> Corpus:
-    return Corpus(ruleset, acts)
-
-
-def _position(mutant: Mutant, acts: int) -> str:
-    # The rules are built from the documents of this process, in which the changed place is another object.
-    own = next(m for m in mutants_of(mutant.ruleset) if m.id == mutant.id)
-    return _corpus(mutant.ruleset, acts).tells_apart(family_ready(mutant.ruleset).opened(own).game(mutant.ruleset))
