@@ -2,6 +2,7 @@
 # make test     the tests
 # make check    everything else a change must pass: style, types, documentation, generated files, the wheel, and the tests that go through
 #               all that is shipped
+# make axe      what `make check` needs besides, to let axe look at the pages in Chromium: without it these tests are skipped, and say so
 # make docs     the site, in docs/_build/html
 # make bench    benchmarks (CPU time, as ratios)
 # make deep     100,000 random turns of each rule set on the reference and the second engine, and what must hold of every game asked of
@@ -17,6 +18,7 @@ PIP := $(PYTHON) -m pip --python $(ENV) --disable-pip-version-check
 READY := $(ENV)/.ready
 READY_CHECK := $(ENV)/.ready-check
 READY_BENCH := $(ENV)/.ready-bench
+READY_AXE := $(ENV)/.ready-axe
 
 .DEFAULT_GOAL := run
 
@@ -57,7 +59,9 @@ translations: $(READY_CHECK)
 
 # Tests that go through all that is shipped, where `make test` tries some of it.
 whole: $(READY_CHECK)
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m whole
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m whole -rs
+
+axe: $(READY_AXE)
 
 wheel: $(READY_CHECK)
 	CANASTA_WHEEL=1 $(BIN)/python -m pytest tools/tests/test_wheel.py
@@ -97,4 +101,9 @@ $(READY_BENCH): $(READY)
 	$(PIP) install --quiet --editable '.[test,bench]'
 	touch $@
 
-.PHONY: run test check lint types docs translations generated whole wheel bench deep clean
+# Of this package only the library axe-core is used, not the driver of browsers that it depends on.
+$(READY_AXE): $(READY_CHECK)
+	$(PIP) install --quiet --no-deps 'axe-playwright-python>=0.1.8'
+	touch $@
+
+.PHONY: axe run test check lint types docs translations generated whole wheel bench deep clean

@@ -9,7 +9,7 @@ from canasta.diagnostics import Span
 from canasta.language.naming import known
 from canasta_tools.rulebook import player
 from canasta_tools.rulebook.material import material
-from canasta_tools.rulebook.narrative import Chapter, Narrative, Part, figures_in, narratives
+from canasta_tools.rulebook.narrative import Chapter, Narrative, Part, figures_in, narratives, whole
 from canasta_tools.rulebook.player import PlayerBook, check, player_book
 from canasta_tools.rulebook.playerpage import player_text, sheet
 from canasta_tools.rulebook.tables import heads, table
@@ -42,7 +42,7 @@ def test_every_clause_is_told_or_left_out_with_a_reason(name: str) -> None:
 
 @pytest.mark.parametrize("name", narratives())
 def test_a_narrative_names_what_there_is(name: str) -> None:
-    assert list(check(narratives()[name], material(name))) == []
+    assert list(check(whole(narratives(), name), material(name))) == []
 
 
 def test_a_forgotten_clause_a_wrong_name_and_a_text_about_nothing_are_told() -> None:
@@ -61,14 +61,16 @@ def test_a_forgotten_clause_a_wrong_name_and_a_text_about_nothing_are_told() -> 
         ("RS7008", "there is no example turn.draw/no-such"),
         ("RS7008", "melds.size is said not to be here: and yet it is told"),
     ]
+    tabled = told_by(replace(part("t"), table="values.no_such"), part("b", rules=f"{everything} turn.draw"))
+    assert [d.message for d in check(tabled, material("classic"))] == ["there is no table values.no_such"]
     forgetful = told_by(part("b", rules=everything))
     assert [(d.id, d.clause) for d in check(forgetful, material("classic"))] == [("RS7009", "turn.draw")]
 
 
 def with_narrative(monkeypatch: pytest.MonkeyPatch, told: Narrative) -> None:
     rest = [c for c in material("classic").ruleset.clauses if c not in told.told]
-    whole = replace(told, not_here={**told.not_here, **dict.fromkeys(rest, "a test")})
-    monkeypatch.setattr(player, "narratives", lambda: {"classic": whole})
+    complete = replace(told, not_here={**told.not_here, **dict.fromkeys(rest, "a test")})
+    monkeypatch.setattr(player, "narratives", lambda: {"classic": complete})
 
 
 def test_a_paragraph_gives_way_where_a_variant_changes_its_clause(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,6 +89,42 @@ def test_a_paragraph_gives_way_where_an_option_is_chosen_otherwise(monkeypatch: 
     assert str(player_book("classic").chapters[0].pieces[0].texts[0]) == "Black threes never freeze."
     other = player_book("classic,black_three_freezes=yes").chapters[0].pieces[0]
     assert other.entry is not None
+
+
+def over_classic(*parts: Part, after: str = "", chapter: str = "one") -> Narrative:
+    return Narrative("samba", "Runs.", (Chapter(chapter, "", parts, after),), (), {}, HERE, over="classic")
+
+
+def test_a_narrative_over_another_tells_anew_what_differs_and_adds_what_is_new() -> None:
+    below = told_by(part("a", "You draw.", "turn.draw"), part("b", "You discard.", "turn.discard"))
+    own = over_classic(
+        part("a", "You draw more.", "turn.draw"), replace(part("c", "Runs.", "sequences.size"), after="a")
+    )
+    (chapter,) = whole({"classic": below, "samba": own}, "samba").chapters
+    assert [(p.id, p.home) for p in chapter.parts] == [("a", ""), ("c", ""), ("b", "classic")]
+    assert (chapter.title, chapter.parts[0].text) == ("One", "You draw more.")
+    other = whole({"classic": below, "samba": over_classic(part("c"), after="one", chapter="two")}, "samba")
+    assert [c.id for c in other.chapters] == ["one", "two"]
+
+
+def test_a_part_of_a_narrative_below_tells_only_what_still_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    below = told_by(part("a", "You draw.", "turn.draw"), part("b", "You discard.", "turn.discard"))
+    own = over_classic(part("c", "Runs.", "sequences.size"))
+    found = {d.clause for d in check(whole({"classic": below, "samba": own}, "samba"), material("samba"))}
+    assert "turn.draw" in found  # Samba draws otherwise, so the sentence of the classic game is not there
+    assert not {"turn.discard", "sequences.size"} & found
+    mended = replace(own, chapters=(Chapter("one", "", (*own.chapters[0].parts, part("a", "More.", "turn.draw"))),))
+    monkeypatch.setattr(player, "check", lambda *_: ())
+    monkeypatch.setattr(player, "narratives", lambda: {"classic": below, "samba": mended})
+    texts = [str(t) for piece in player_book("samba").chapters[0].pieces for t in piece.texts]
+    assert texts[:3] == ["More.", "You discard.", "Runs."]
+
+
+@pytest.mark.parametrize("name", ["samba", "gin"])
+def test_a_game_with_its_own_narrative_is_told_in_few_words_of_the_law(name: str) -> None:
+    pieces = [piece for chapter in player_book(name).chapters for piece in chapter.pieces]
+    law = [piece.entry.clause.id for piece in pieces if piece.entry is not None]
+    assert len(law) < sum(piece.entry is None for piece in pieces) / 3
 
 
 def test_texts_run_on_until_a_paragraph_begins(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,6 +182,11 @@ def test_a_score_sheet_has_room_for_all_parties() -> None:
     assert len(sheet(material("classic")).deals) == 4
     three = sheet(material("classic/three"))
     assert len(three.parties) * len(three.deals) <= 8
+
+
+def test_an_example_without_a_turn_says_nothing_between_two_full_stops() -> None:
+    assert "`. : " not in player_text("classic")
+    assert "`: score: " in player_text("classic")
 
 
 def test_the_book_in_markdown_links_its_clauses() -> None:

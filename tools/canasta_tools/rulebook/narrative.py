@@ -6,7 +6,7 @@ rule set puts in. What it leaves out it names with a reason.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
@@ -34,6 +34,10 @@ class Part:
     begins: bool
     """Whether the text begins a new paragraph."""
     span: Span
+    after: str = ""
+    """In a narrative that goes on from another one: the part that it stands behind."""
+    home: str = ""
+    """The rule set that it was written for; nothing for that of the narrative."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +47,16 @@ class Chapter:
     id: str
     title: str
     parts: tuple[Part, ...]
+    after: str = ""
+    """In a narrative that goes on from another one: the chapter that it stands behind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Narrative:
-    """How one rule set is told. The chapters of ``summary`` hold lines only, each with the clauses it covers."""
+    """How one rule set is told. The chapters of ``summary`` hold lines only, each with the clauses it covers.
+
+    One that is told ``over`` another says only what is told otherwise or besides.
+    """
 
     ruleset: str
     lead: str
@@ -55,6 +64,7 @@ class Narrative:
     summary: tuple[Chapter, ...]
     not_here: dict[str, str]
     span: Span
+    over: str = ""
 
     @property
     def parts(self) -> Iterator[Part]:
@@ -92,6 +102,52 @@ def narratives() -> dict[str, Narrative]:
     return found
 
 
+def whole(found: dict[str, Narrative], name: str) -> Narrative:
+    """Put a narrative together with those that it is told over."""
+    own = found[name]
+    if not own.over:
+        return own
+    below = whole(found, own.over)
+    return replace(
+        own,
+        chapters=_joined(_at_home(below.chapters, own.over), own.chapters),
+        summary=_joined(_at_home(below.summary, own.over), own.summary),
+        not_here=below.not_here | own.not_here,
+    )
+
+
+def _at_home(chapters: tuple[Chapter, ...], home: str) -> tuple[Chapter, ...]:
+    return tuple(replace(c, parts=tuple(replace(p, home=p.home or home) for p in c.parts)) for c in chapters)
+
+
+def _joined(below: tuple[Chapter, ...], own: tuple[Chapter, ...]) -> tuple[Chapter, ...]:
+    """Lay chapters over others: one of the same name goes on with the same parts, others are put in behind one or at the end."""
+    known = {chapter.id for chapter in below}
+    again = {chapter.id: chapter for chapter in own if chapter.id in known}
+    made = [_laid_over(chapter, again[chapter.id]) if chapter.id in again else chapter for chapter in below]
+    for chapter in own:
+        if chapter.id not in known:
+            at = next((i for i, c in enumerate(made) if c.id == chapter.after), len(made) - 1)
+            made.insert(at + 1, chapter)
+    return tuple(made)
+
+
+def _laid_over(below: Chapter, own: Chapter) -> Chapter:
+    known = {part.id for part in below.parts if part.id}
+    again = {part.id: part for part in own.parts if part.id in known}
+    made = [again.get(part.id, part) for part in below.parts]
+    behind = ""
+    for part in own.parts:
+        if part.id in known:
+            behind = part.id
+            continue
+        wanted = part.after or behind
+        at = next((i for i, p in enumerate(made) if p.id and p.id == wanted), len(made) - 1)
+        made.insert(at + 1, replace(part, id=part.id))
+        behind = part.id or behind
+    return Chapter(below.id, own.title or below.title, tuple(made))
+
+
 def _narrative(page: Mapping) -> Narrative:
     chapters = tuple(_chapter(node, "parts") for node in _items(page, "chapters"))
     summary = tuple(_chapter(node, "lines") for node in _items(page, "summary"))
@@ -99,15 +155,17 @@ def _narrative(page: Mapping) -> Narrative:
     not_here = (
         {k: v.text for k, v in reasons.items.items() if isinstance(v, Scalar)} if isinstance(reasons, Mapping) else {}
     )
-    return Narrative(_text(page, "book"), _text(page, "lead"), chapters, summary, not_here, page.span)
+    over = _text(page, "over")
+    return Narrative(_text(page, "book"), _text(page, "lead"), chapters, summary, not_here, page.span, over)
 
 
 def _chapter(node: Mapping, key: str) -> Chapter:
-    return Chapter(_text(node, "id"), _text(node, "title"), tuple(_part(part) for part in _items(node, key)))
+    parts = tuple(_part(part) for part in _items(node, key))
+    return Chapter(_text(node, "id"), _text(node, "title"), parts, _text(node, "after"))
 
 
 def _part(node: Mapping) -> Part:
-    words = {key: _text(node, key) for key in ("id", "title", "text", "example", "table")}
+    words = {key: _text(node, key) for key in ("id", "title", "text", "example", "table", "after")}
     begins = _text(node, "paragraph") == "new"
     return Part(**words, begins=begins, covers=_words(node, "covers"), rules=_words(node, "rules"), span=node.span)
 
@@ -131,12 +189,14 @@ def texts_of(told: Narrative) -> Iterator[tuple[str, str]]:
     """Go through the texts of a narrative, each with its place, for the translations."""
     yield context_of("book lead", "text"), told.lead
     for chapter in told.chapters:
-        yield context_of(f"book chapter {chapter.id}", "title"), chapter.title
+        if chapter.title:
+            yield context_of(f"book chapter {chapter.id}", "title"), chapter.title
         for part in chapter.parts:
             where = f"book {chapter.id}/{part.id}"
             yield from ((context_of(where, w), t) for w, t in (("title", part.title), ("text", part.text)) if t)
     for heading in told.summary:
-        yield context_of(f"book summary {heading.id}", "title"), heading.title
+        if heading.title:
+            yield context_of(f"book summary {heading.id}", "title"), heading.title
         for line in heading.parts:
             yield context_of(f"book summary {heading.id}/{line.id}", "text"), line.text
     yield from ((context_of(f"book not here {name}", "text"), why) for name, why in told.not_here.items())

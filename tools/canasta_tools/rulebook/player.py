@@ -15,7 +15,8 @@ from canasta.language.ruleset import Bound, Clause, Custom, Ending, Requirement,
 from canasta.language.types import Op
 from canasta.wording import context_of
 from canasta_tools.rulebook.material import ClauseEntry, Material, Worked, material
-from canasta_tools.rulebook.narrative import Chapter, Narrative, Part, narratives
+from canasta_tools.rulebook.narrative import Chapter, Narrative, Part, narratives, whole
+from canasta_tools.rulebook.tables import table
 from canasta_tools.rulebook.telling import Said
 
 MOST_SHOWN: Final = 2
@@ -77,7 +78,8 @@ def player_book(name: str, language: str = "en") -> PlayerBook:
             of the rule set or of its texts; TR0001 and on where it cannot be told in that language.
     """
     book = material(name, language)
-    found = next((narratives()[n] for n in (book.loaded.base, *book.loaded.lineage) if n in narratives()), None)
+    there = narratives()
+    found = next((whole(there, n) for n in (book.loaded.base, *book.loaded.lineage) if n in there), None)
     if found is None:
         return _Telling(book, _nothing(book), book).told()
     home = material(found.ruleset, language)
@@ -94,16 +96,20 @@ def _nothing(book: Material) -> Narrative:
 
 
 def check(told: Narrative, home: Material) -> Iterator[Diagnostic]:
-    """Find what a narrative names and its rule set has not, and which clauses it forgets."""
+    """Find what a narrative names and its rule set has not, and which clauses it forgets.
+
+    What stands in a narrative that it is told over is not named again, and tells a clause only as far as it holds.
+    """
     clauses = home.ruleset.clauses
-    named = [(part, name) for part in told.parts for name in (*part.covers, *part.rules)]
-    named += [(part, name) for chapter in told.summary for part in chapter.parts for name in part.covers]
+    own = [part for part in told.parts if not part.home]
+    named = [(part, name) for part in own for name in (*part.covers, *part.rules)]
+    named += [(part, name) for c in told.summary for part in c.parts if not part.home for name in part.covers]
     for part, name in named:
         if name not in clauses:
             yield Diagnostic(
                 "RS7008", f"there is no clause {name}", part.span, f"`canasta rules --rules {told.ruleset}` lists them"
             )
-    for part in told.parts:
+    for part in own:
         owner, _, example = part.example.partition("/")
         if part.example and not any(
             w.example.id == example for e in home.clauses if e.clause.id == owner for w in e.examples
@@ -111,15 +117,23 @@ def check(told: Narrative, home: Material) -> Iterator[Diagnostic]:
             yield Diagnostic(
                 "RS7008", f"there is no example {part.example}", part.span, "name CLAUSE/EXAMPLE of the rule set"
             )
+        if part.table and not table(home, part.table):
+            yield Diagnostic(
+                "RS7008", f"there is no table {part.table}", part.span, "name values.NAME or steps.NAME, or scores"
+            )
         if part.text and not part.covers:
             hint = "name under `covers` the clauses that it tells"
             yield Diagnostic("RS7009", f"the text {part.id} tells no clause", part.span, hint)
+    telling = _Telling(home, told, home)
+    tells = {
+        name for part in told.parts if not part.home or telling.holds(part) for name in (*part.covers, *part.rules)
+    }
     for name in told.not_here:
-        if name not in clauses or name in told.told:
+        if (not told.over and name not in clauses) or name in tells:
             why = "there is no such clause" if name not in clauses else "and yet it is told"
             yield Diagnostic("RS7008", f"{name} is said not to be here: {why}", told.span, "take it out of `not_here`")
     for clause in (entry.clause for entry in home.clauses if not entry.idle):
-        if clause.id not in told.told and clause.id not in told.not_here:
+        if clause.id not in tells and clause.id not in told.not_here:
             hint = "tell it, print it under `rules`, or name it under `not_here` with the reason"
             yield Diagnostic("RS7009", f"the book does not tell {clause.id}", told.span, hint, clause=clause.id)
 
@@ -135,14 +149,17 @@ class _Telling:
     drawn: set[str] = field(default_factory=set)
     """The examples that have been drawn, each of which is drawn once."""
     entries: dict[str, ClauseEntry] = field(init=False)
-    before: dict[str, ClauseEntry] = field(init=False)
+    before: dict[str, Material] = field(init=False)
+    """The rule sets that parts of the narrative were written for."""
     waiting: set[str] = field(init=False)
     """The clauses that a reader has to be told: all that are in force, but for those that the narrative leaves out."""
 
     def __post_init__(self) -> None:
         self.entries = {entry.clause.id: entry for entry in self.book.clauses}
         self.waiting = {name for name, e in self.entries.items() if not e.idle and name not in self.narrative.not_here}
-        self.before = {entry.clause.id: entry for entry in self.home.clauses}
+        language = self.book.teller.language
+        homes = {p.home for c in (*self.narrative.chapters, *self.narrative.summary) for p in c.parts if p.home}
+        self.before = {"": self.home} | {name: material(name, language) for name in sorted(homes)}
 
     def told(self) -> PlayerBook:
         """Go through the chapters, then add what nobody has told."""
@@ -172,7 +189,7 @@ class _Telling:
     def _pieces(self, chapter: Chapter) -> Iterator[Piece]:
         for part in chapter.parts:
             title = self._words(f"{chapter.id}/{part.id}", "title", part.title)
-            holds = self._holds(part.covers)
+            holds = self.holds(part)
             if part.text and holds:
                 text = self._words(f"{chapter.id}/{part.id}", "text", part.text)
                 self.shown.update(part.covers)
@@ -187,16 +204,17 @@ class _Telling:
             if holds and (part.example or part.table):
                 yield Piece(title, examples=self._example(part), table=part.table)
 
-    def _holds(self, names: Iterable[str]) -> bool:
-        return all(self._same(name) for name in names)
+    def holds(self, part: Part) -> bool:
+        """Ask whether a part is true here, too."""
+        return all(self._same(name, self.before[part.home]) for name in part.covers)
 
-    def _same(self, name: str) -> bool:
-        """Ask whether a clause says and means here what it did where the narrative was written."""
-        new, old = self.entries.get(name), self.before.get(name)
+    def _same(self, name: str, home: Material) -> bool:
+        """Ask whether a clause says and means here what it did where a part was written."""
+        new, old = self.entries.get(name), next((e for e in home.clauses if e.clause.id == name), None)
         if new is None or old is None:
             return False
         same = new.text_digest == old.text_digest and _meaning(new) == _meaning(old)
-        chosen, there = self.book.ruleset.options, self.home.ruleset.options
+        chosen, there = self.book.ruleset.options, home.ruleset.options
         return same and all(o in there and chosen[o].value == there[o].value for o in self._options(new.clause))
 
     def _options(self, clause: Clause) -> set[str]:
@@ -250,7 +268,7 @@ class _Telling:
             _, pieces = found.setdefault(chapter.id, (title, []))
             for line in chapter.parts:
                 done.update(line.covers)
-                if self._holds(line.covers):
+                if self.holds(line):
                     text = self._words(f"summary {chapter.id}/{line.id}", "text", line.text)
                     pieces.append(Piece(NOTHING, (text,), line.covers))
                 else:
@@ -265,7 +283,7 @@ class _Telling:
         """Ask whether a clause that no line covers belongs on the page: what is new, or where nobody wrote lines, every demand."""
         if not self.narrative.summary:
             return isinstance(entry.clause, Requirement | Bound | Score | Ending)
-        return self.home is not self.book and not self._same(entry.clause.id)
+        return self.home is not self.book and not self._same(entry.clause.id, self.home)
 
 
 def _run_on(pieces: Iterable[Piece]) -> Iterator[Piece]:
