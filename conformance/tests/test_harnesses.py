@@ -136,6 +136,7 @@ def test_every_worked_example_is_tried_here() -> None:
     assert {name for name, of in languages().items() if "level1" in of} == set(WORKED)
 
 
+@pytest.mark.soon("python", "javascript")
 @pytest.mark.parametrize("language", WORKED)
 def test_the_worked_examples_are_sound_and_say_the_same_in_every_language(
     language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

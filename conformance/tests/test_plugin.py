@@ -28,6 +28,7 @@ def test_without_the_option_nothing_changes(tmp_path: Path) -> None:
     assert "1 passed" in told
 
 
+@pytest.mark.whole
 def test_every_form_is_a_test(tmp_path: Path) -> None:
     code, told = session(tmp_path, "--canasta-engine", "reference", "--canasta-case", WHICH)
     assert code == 0, told
@@ -69,12 +70,21 @@ def test_what_is_no_address_is_a_wrong_call(tmp_path: Path) -> None:
             ["--canasta-engine", "./nowhere"],
             "CF0025 the engine could not be started: no-start: there is no program ./nowhere",
         ),
-        (
+        pytest.param(
             ["--canasta-engine", f"{sys.executable} -c pass"],
             "CF0025 the engine could not be started: no-start: it ended instead",
+            marks=pytest.mark.whole,
         ),
-        (["--canasta-engine", "reference", "--canasta-case", "classic/nothing"], "CF0003 no case of the suite fits"),
-        (["--canasta-engine", "reference", "--canasta-expect", "nowhere.txt"], "CF0004 nowhere.txt: No such file"),
+        pytest.param(
+            ["--canasta-engine", "reference", "--canasta-case", "classic/nothing"],
+            "CF0003 no case of the suite fits",
+            marks=pytest.mark.whole,
+        ),
+        pytest.param(
+            ["--canasta-engine", "reference", "--canasta-expect", "nowhere.txt"],
+            "CF0004 nowhere.txt: No such file",
+            marks=pytest.mark.whole,
+        ),
     ],
 )
 def test_what_stops_a_session_is_told_once_and_no_test_is_run(tmp_path: Path, words: list[str], told: str) -> None:

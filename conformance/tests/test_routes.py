@@ -23,6 +23,7 @@ def test_no_way_is_without_a_case_in_which_nothing_else_is_wrong() -> None:
     assert {place: row.holes for place, row in table().items() if row.holes} == {}
 
 
+@pytest.mark.whole
 def test_every_rule_set_that_says_a_rule_itself_has_its_row() -> None:
     """A rule set whose cases all vanished would have no row, and so no hole."""
     told = routes()

@@ -21,7 +21,7 @@ MINI = Path(__file__).parent / "mini"
         (str(MINI / "runs.yaml"), True, 5, 7),
         pytest.param(str(MINI / "wild-runs.yaml"), True, 5, 13, marks=pytest.mark.whole),
         pytest.param(str(MINI / "united.yaml"), True, 5, 9, marks=pytest.mark.whole),
-        ("classic", False, 4, 19),
+        pytest.param("classic", False, 4, 19, marks=pytest.mark.whole),
         pytest.param("classic:article", True, 4, 25, marks=pytest.mark.whole),
         ("classic:pagat,failed_asking=fined", False, 3, 14),
     ],

@@ -67,6 +67,7 @@ def test_a_page_names_every_change_with_its_reason_and_both_results() -> None:
     assert "No example shows this change" not in page
 
 
+@pytest.mark.whole
 def test_a_page_shows_both_texts_and_both_formal_parts() -> None:
     page = differences_page(of_shipped("classic", "classic/six"))
     section = page[page.index("### What red threes count") if "### What red threes count" in page else 0 :]
@@ -118,6 +119,7 @@ def test_a_change_of_ones_own_that_nothing_shows_is_told(call: Call, house: str)
     assert (quiet.code, "RS5014" in quiet.err) == (0, False)
 
 
+@pytest.mark.whole
 def test_a_file_that_extends_a_file_is_compared_with_that_file(call: Call, house: str) -> None:
     child = Path(house).with_name("sundays.yaml")
     child.write_text("ruleset: sundays\ntitle: Sundays\nextends: ours.yaml\nset: {hand_size: 9}\n", encoding="utf-8")

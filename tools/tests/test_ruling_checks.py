@@ -40,6 +40,7 @@ def found(spec: Path, name: str = "cuban") -> list[tuple[str, str]]:
     return [(d.id, d.message) for d in check_rulings(name, spec)]
 
 
+@pytest.mark.soon("classic", "samba")
 @pytest.mark.parametrize("name", known())
 def test_shipped_rule_sets_and_the_rulings_go_together(name: str) -> None:
     assert list(check_rulings(name)) == []

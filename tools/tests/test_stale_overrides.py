@@ -119,6 +119,7 @@ def set_between(rules: Path, name: str, target: str) -> bool:
     return any(re.search(rf"^  {target.partition('.')[2]}: \d", text, re.MULTILINE) for text in texts)
 
 
+@pytest.mark.whole
 def test_every_child_that_changes_a_clause_is_told_and_no_other_until_it_is_signed(rules: Path, call: Call) -> None:
     for _, *change in EDITS.values():
         edit(rules, *change)
