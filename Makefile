@@ -6,7 +6,7 @@
 # make docs     the site, in docs/_build/html
 # make bench    benchmarks (CPU time, as ratios)
 # make deep     100,000 random turns of each rule set on the reference and the second engine, and what must hold of every game asked of
-#               ten deals of each; a fuzz campaign through the protocol; how strong the suite is (more than an hour)
+#               ten deals of each; a fuzz campaign through the protocol; whether the suite is as strong as it must be (more than an hour)
 # make clean    remove everything that was made here
 #
 # Needs python3 (3.11 or newer) with pip, git and make; no ensurepip, for Debian's python3 comes without it.
@@ -82,7 +82,7 @@ deep: $(READY)
 	mkdir -p build
 	$(BIN)/canasta conformance fuzz --engine second --examples $(EXAMPLES) --seed $(SEED) --output build/fuzz
 	$(BIN)/python -m canasta_conformance.miniatures
-	$(BIN)/canasta conformance power
+	$(BIN)/canasta conformance power --require
 
 clean:
 	rm -rf $(ENV) dist build docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from canasta_conformance.places import folder
 from canasta_conformance.power.measuring import Measured, Outcome
-from canasta_conformance.power.trials import OVERTIME, Fate
+from canasta_conformance.power.trials import ERROR, OVERTIME, Fate
 
 NO_MUTANT: Final = (Fate.STILLBORN, Fate.SAME)
 Data = dict[str, Any]
@@ -74,7 +74,7 @@ def figures(power: Power) -> Data:
         "survivors": len(power.survivors), "kill_rate": round(share, 4),
         "killed_elsewhere": sum(o.fate is Fate.ELSEWHERE for o in power.survivors),
         "stillborn": fates[Fate.STILLBORN], "same": fates[Fate.SAME],
-        "killed_by_time": sum(bool(o.killers) and all(n.by == OVERTIME for n in o.killers) for o in power.tried),
+        "killed_by_time": _killed_only_by(OVERTIME, power), "killed_by_error": _killed_only_by(ERROR, power),
         "clauses": len(sides), "clauses_both_sides": sum(not s.lacking for s in sides),
         "custom": sum(m.custom for m in power.measured), "codes": len(codes), "codes_alone": sum(a for _, _, a in codes),
         "conditions": sum(m.conditions.conditions for m in power.measured),
@@ -99,6 +99,11 @@ def figures(power: Power) -> Data:
         "survivor_list": [_survivor(o, power) for o in power.survivors],
         "never_in_play": power.vacuous, "complaints": power.complaints,
     }  # fmt: skip
+
+
+def _killed_only_by(by: str, power: Power) -> int:
+    """Count the mutants that cases notice by this alone, and never by a wrong verdict, code, state or score."""
+    return sum(bool(o.killers) and all(n.by == by for n in o.killers) for o in power.tried)
 
 
 @cache
@@ -167,6 +172,7 @@ def _summary(told: Data) -> list[str]:
             f"{told['mutants']}: {told['killed']} killed, {told['equivalent']} change nothing, {told['survivors']} survive, "
             f"{told['killed_elsewhere']} of these noticed by other cases; kill rate {told['kill_rate']:.1%}"
         ),
+        "killed only by": f"no answer in time {told['killed_by_time']}, an error {told['killed_by_error']}",
         "no mutants": f"{told['stillborn']} do not fit, {told['same']} are compiled to the same",
         "both sides": (
             f"{told['clauses_both_sides']} of {told['clauses']} clauses; "

@@ -49,17 +49,28 @@ def sides_of(rules: Ruleset, base: str, clause: Clause, cases: Sequence[Case], s
         for path, found in seen[case.id].values.items():
             if path.startswith(f"{clause.id}/"):
                 values.setdefault(path, set()).update(found)
-    wanted, shown = _sides(rules, clause, cases, values)
+    held = frozenset(case.id for case in cases if _held(clause, seen[case.id]))
+    wanted, shown = _sides(rules, clause, cases, values, held)
     return Sides(base, clause.id, clause.kind, wanted, tuple(side for side in wanted if side in shown))
 
 
+def _held(clause: Clause, seen: Seen) -> bool:
+    """Ask whether a demand of a requirement was asked in a case and held; where its condition is not met nothing is asked.
+
+    Bounds and structures are not asked in play, so of them nothing is known but the verdict.
+    """
+    if not isinstance(clause, Requirement):
+        return True
+    return any(1 in seen.values.get(f"{clause.id}/require/{at}/that", ()) for at in range(len(clause.require)))
+
+
 def _sides(
-    rules: Ruleset, clause: Clause, cases: Sequence[Case], values: Mapping[str, set[int]]
+    rules: Ruleset, clause: Clause, cases: Sequence[Case], values: Mapping[str, set[int]], held: frozenset[str]
 ) -> tuple[tuple[str, ...], set[str]]:
     when = values.get(f"{clause.id}/when", set())
     match clause:
         case Requirement() | Bound() | Structure():
-            return _verdicts(rules, clause, cases, values)
+            return _verdicts(rules, clause, cases, values, held)
         case Effect():
             shown = {"happens"} if 1 in when else set()
             if clause.when is None:
@@ -87,15 +98,22 @@ def _named(when: set[int], met: str, unmet: str) -> set[str]:
 
 
 def _verdicts(
-    rules: Ruleset, clause: Requirement | Bound | Structure, cases: Sequence[Case], values: Mapping[str, set[int]]
+    rules: Ruleset,
+    clause: Requirement | Bound | Structure,
+    cases: Sequence[Case],
+    values: Mapping[str, set[int]],
+    held: frozenset[str],
 ) -> tuple[tuple[str, ...], set[str]]:
-    """Say whether a legal and an illegal act are shown; what comes by itself is illegal where it does not come."""
+    """Say whether an act is shown that is legal by the clause, and an illegal one; what comes by itself is illegal where it does not come.
+
+    A legal act shows a requirement only where its demand was asked; ``held`` are the cases in which it was.
+    """
     codes = codes_of(clause)
     shown: set[str] = set()
     for case in cases:
         for verdict, told in verdicts(case):
             if verdict == "legal":
-                shown.add("legal")
+                shown |= {"legal"} if case.id in held else set()
             elif codes & told:
                 shown.add("illegal")
     if isinstance(clause, Structure):

@@ -35,6 +35,9 @@ SECONDS: Final = 3.0
 OVERTIME: Final = "no answer in time"
 """By what a case notices a fault that leads into a play without an end."""
 
+ERROR: Final = "error"
+"""By what a case notices a fault by which the reference does not answer, but fails."""
+
 TO_BUILD: Final = 10.0
 """The same for making changed rules ready."""
 
@@ -251,7 +254,7 @@ def notice(engine: ReferenceEngine, form: Form) -> str:
         except TooLongError:
             return OVERTIME if exchange.expect or begins(form, number) else ""
         if "error" in reply or "unsupported" in reply:
-            return "error" if exchange.expect or begins(form, number) else ""
+            return ERROR if exchange.expect or begins(form, number) else ""
         graded.exchange(exchange.expect, reply)
         failed = next((grade for grade, came in graded.grades.items() if came == "fail"), "")
         if failed:

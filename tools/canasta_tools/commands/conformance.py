@@ -181,6 +181,9 @@ def diff(*, before: str, after: str, as_json: bool, fail_on: str) -> int:
 )  # fmt: skip
 @click.option("--core", type=click.Path(dir_okay=False), help="Write the smallest set of cases that notices as much.")
 @click.option("--all", "everything", is_flag=True, help="Show every survivor and everything that is one-sided.")
+@click.option(
+    "--require", is_flag=True, help="Exit with 1 and say what is missed, if this project's targets are not met."
+)
 def power(**options: Any) -> int:  # noqa: ANN401 - one entry an option
     """Measure how strong the suite is: put faults into the rules, one at a time, and see which cases notice.
 

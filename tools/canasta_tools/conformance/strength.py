@@ -5,6 +5,7 @@ from pathlib import Path
 from canasta.diagnostics import CanastaError, Diagnostic
 from canasta_conformance.power.journal import OtherFileError
 from canasta_conformance.power.report import figures, report
+from canasta_conformance.power.targets import missed
 from canasta_conformance.power.whole import Settings, measure_power
 from canasta_conformance.suite import SuiteError
 from canasta_conformance.tiers import written
@@ -16,7 +17,7 @@ from canasta_tools.progress import Progress
 
 def power(  # noqa: PLR0913 - one parameter an option
     *, rulesets: tuple[str, ...], suite_path: str | None, shape: str, as_json: bool, colour: str, jobs: int, quick: bool,
-    acts: int, deals: int, every: int, core: str | None, journal: str | None, everything: bool,
+    acts: int, deals: int, every: int, core: str | None, journal: str | None, everything: bool, require: bool,
 ) -> int:  # fmt: skip
     """Measure, tell, and give the exit code."""
     del colour  # a report without colours; the option is there as with all reports
@@ -34,8 +35,12 @@ def power(  # noqa: PLR0913 - one parameter an option
         shown.clear()
     if core:
         replace_file(Path(core), written(measured.core, measured.suite))
+    told = figures(measured)
+    lacking = missed(told) if require else []
     if shape_of(shape, as_json=as_json) is Format.JSON:
-        write_json(figures(measured))
+        write_json(told | ({"missed": lacking} if require else {}))
     else:
         write(report(measured, everything=everything))
-    return Code.FINDINGS if measured.complaints else Code.CLEAN
+        if lacking:
+            write("\n".join(["", "targets missed:", *(f"  {one}" for one in lacking)]))
+    return Code.FINDINGS if measured.complaints or lacking else Code.CLEAN
