@@ -78,16 +78,21 @@ def things_of(rests: Iterable[str]) -> list[str]:
 def now(family: Family, mutant: Mutant, things: Iterable[str]) -> dict[str, str]:
     """Give the digests of things in the rule set of a mutant, and in those heirs that inherit it and say them otherwise."""
     changed = family.opened(mutant)
-    own = family.loaded[mutant.ruleset].document
     heirs = [name for name in family.loaded if name != mutant.ruleset and changed.touches(name)]
     found: dict[str, str] = {}
     for thing in things:
-        found[thing] = here = digest_of(own, thing)
+        found[thing] = here = _in(family, mutant.ruleset, thing)
         for heir in heirs:
-            there = digest_of(family.loaded[heir].document, thing)
+            there = _in(family, heir, thing)
             if there != here:
                 found[f"{heir}: {thing}"] = there
     return found
+
+
+def _in(family: Family, ruleset: str, thing: str) -> str:
+    if (ruleset, thing) not in family.digests:
+        family.digests[ruleset, thing] = digest_of(family.loaded[ruleset].document, thing)
+    return family.digests[ruleset, thing]
 
 
 def moved(rests: Mapping[str, str], family: Family, mutant: Mutant) -> list[str]:

@@ -96,6 +96,8 @@ class Family:
     loaded: Mapping[str, Loaded]
     digest: str = ""
     """The digest of all that the rule sets say."""
+    digests: dict[tuple[str, str], str] = field(default_factory=dict)
+    """The digests of single clauses and declarations of rule sets, as they are worked out."""
     _prints: dict[str, Print] = field(default_factory=dict)
     _built: dict[str, Earlier] = field(default_factory=dict)
 
