@@ -22,6 +22,9 @@ READY_AXE := $(ENV)/.ready-axe
 
 .DEFAULT_GOAL := run
 
+# The tests start hundreds of commands; without compiled files each would compile all of the program again.
+unexport PYTHONDONTWRITEBYTECODE
+
 MATCHES := grammar/examples/full-match.cgn grammar/examples/with-departures.cgn
 
 # Two matches that other programs played: one turn by turn, then both judged, each departure by its clause, and scored. The second
