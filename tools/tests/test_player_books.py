@@ -1,6 +1,8 @@
 """The player's books: every clause told or left out with a reason, and no paragraph that a variant does not bear out."""
 
+import re
 from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from canasta_tools.rulebook.narrative import Chapter, Narrative, Part, figures_i
 from canasta_tools.rulebook.player import PlayerBook, check, player_book
 from canasta_tools.rulebook.playerpage import player_text, sheet
 from canasta_tools.rulebook.tables import heads, table
+from canasta_tools.translations.strings import strings
 
 FEW = ("classic", "samba", "gin")
 HERE = Span("spec/books/test.yaml", 1, 1, 1, 1)
@@ -193,3 +196,27 @@ def test_the_book_in_markdown_links_its_clauses() -> None:
     text = player_text("classic")
     assert text.count('<a id="canastas.canasta"></a>') == 1
     assert "[canastas](#canastas.canasta)" in text
+
+
+def visible(template: str) -> str:
+    """Give what a template writes by itself: without code, tags and the contents of attributes."""
+    return re.sub(r"<[^>]*>|&\w+;", " ", re.sub(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}", " ", template, flags=re.DOTALL))
+
+
+def own_words() -> list[tuple[str, str]]:
+    """List what the books add of their own: words that are translated, and what stands in templates besides."""
+    found = [(file, text) for _, text, file in strings()]
+    templates = sorted((files("canasta_tools") / "templates" / "book").iterdir(), key=lambda p: p.name)
+    found += [(p.name, visible(p.read_text(encoding="utf-8"))) for p in templates if p.name.endswith(".j2")]
+    return found
+
+
+def test_the_books_own_words_say_no_figure_that_a_rule_set_can_change() -> None:
+    words = own_words()
+    assert len(words) > 100
+    assert [(file, figures_in(text)) for file, text in words if figures_in(text)] == []
+
+
+def test_a_figure_in_a_template_is_seen() -> None:
+    assert figures_in(visible('<p class="c9">Deal 11 cards</p> {{ say("x", n=3) }}{# 5 #}')) == ["11"]
+    assert figures_in(visible("<li>Draw two cards.</li>")) == ["two cards"]
