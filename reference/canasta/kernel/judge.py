@@ -6,7 +6,7 @@ from typing import Protocol
 
 from canasta.kernel.acts import NEW_GROUP, Move, Ruling, Verdict, Violation
 from canasta.kernel.cards import listed
-from canasta.kernel.machine import Check, Function, Machine
+from canasta.kernel.machine import Check, Machine
 from canasta.kernel.state import NOBODY, Context, Group, Part, Possibilities, Stack, State, lying
 from canasta.language.ruleset import Act, Form, Owner
 
@@ -46,7 +46,6 @@ class Judge:
         self.runtime: Possibilities | None = None
         self.bounds: Bounds | None = None
         self.explainer: Explaining | None = None
-        self._by_failure: dict[int, list[tuple[Function | None, Function]]] = {}
         seats = range(machine.ruleset.table.seats)
         self.plain = {name: tuple(Move(name, seat) for seat in seats) for name in machine.ruleset.acts}
         """For each act the move of each seat in which nothing is chosen."""
@@ -115,25 +114,25 @@ class Judge:
         seat = state.seat
         if act.commit and state.draft and not self._parts_fine(state, seat):
             return False
-        checks = self.machine.checks[act.name]
-        return self._all_hold(checks, state, context, seat, state.side_of[seat])
+        return bool(self.machine.keeps[act.name](state, context, seat, state.side_of[seat]))
 
     def closing(self, state: State, act: Act) -> Move | None:
         """Find a legal move of an act, with whatever card, by which its effects end the turn or the deal."""
         seat, side = state.seat, state.side_of[state.seat]
         if act.commit and state.draft and not self._parts_fine(state, seat):
             return None
-        move = self.plain[act.name][seat]
-        context = self.context(state, move)
-        if not self._all_hold(self.machine.fixed_checks[act.name], state, context, seat, side):
-            return None
+        context = self._nothing_chosen()
         if act.choose != "card":
-            return move if self._ends(state, act, context, seat, side) else None
-        mask, checks = self.machine.card_masks[act.name], self.machine.choice_checks[act.name]
+            keeps = self.machine.keeps[act.name](state, context, seat, side)
+            return self.plain[act.name][seat] if keeps and self._ends(state, act, context, seat, side) else None
+        if not self.machine.keeps_fixed[act.name](state, context, seat, side):
+            return None
+        mask, keeps_chosen = self.machine.card_masks[act.name], self.machine.keeps_chosen.get(act.name)
         for card, n in enumerate(state.zone(self.machine.hand)[seat][:-1]):
             if n and mask[card]:
                 context.card = card
-                if self._all_hold(checks, state, context, seat, side) and self._ends(state, act, context, seat, side):
+                kept = keeps_chosen is None or keeps_chosen(state, context, seat, side)
+                if kept and self._ends(state, act, context, seat, side):
                     return Move(act.name, seat, (card,))
         return None
 
@@ -143,19 +142,20 @@ class Judge:
     def legal_cards(self, state: State, act: Act, cards: list[int]) -> list[int]:
         """List those of the cards with which an act on one chosen card breaks no rule."""
         seat, side = state.seat, state.side_of[state.seat]
-        context = self.context(state, self.plain[act.name][seat])
+        context = self._nothing_chosen()
         if act.commit and state.draft and not self._parts_fine(state, seat):
             return []
-        if not self._all_hold(self.machine.fixed_checks[act.name], state, context, seat, side):
+        if not self.machine.keeps_fixed[act.name](state, context, seat, side):
             return []
         mask = self.machine.card_masks[act.name]
         fitting = [card for card in cards if mask[card]]
-        if not self.machine.choice_checks[act.name]:
+        keeps_chosen = self.machine.keeps_chosen.get(act.name)
+        if keeps_chosen is None:
             return fitting
         found: list[int] = []
         for card in fitting:
             context.card = card
-            if self._all_hold(self.machine.choice_checks[act.name], state, context, seat, side):
+            if keeps_chosen(state, context, seat, side):
                 found.append(card)
         return found
 
@@ -172,23 +172,9 @@ class Judge:
             fits = group.shape != NOBODY and forms[group.shape].allows(group)
             if not fits and next(self.misshapen(group, act), None) is not None:
                 return False
-            checks = self.machine.checks[act]
-            if not self._all_hold(checks, state, self.context_of_part(part, group), seat, side):
-                return False
-        return True
-
-    def _all_hold(self, checks: tuple[Check, ...], state: State, context: Context, seat: int, side: int) -> bool:
-        """Ask whether all hold; the check that last failed is asked first, which changes no answer and saves most others."""
-        # The machine keeps its tuples of checks, so that each has a number of its own.
-        ordered = self._by_failure.get(id(checks))
-        if ordered is None:
-            ordered = self._by_failure[id(checks)] = [(check.when, check.that) for check in checks]
-        for asked in ordered:
-            when, that = asked
-            if (when is None or when(state, context, seat, side)) and not that(state, context, seat, side):
-                if asked is not ordered[0]:
-                    ordered.remove(asked)
-                    ordered.insert(0, asked)
+            context = self._nothing_chosen()
+            context.group, context.top_card = group, part.top
+            if not self.machine.keeps[act](state, context, seat, side):
                 return False
         return True
 
@@ -333,6 +319,11 @@ class Judge:
         elif not self.machine.shapes.forms[group.shape].allows(group):
             for check in self.machine.broken_bounds(group.shape, group.body, group.filler):
                 yield Violation(check.clause, check.code, act=act)
+
+    def _nothing_chosen(self) -> Context:
+        context = Context()
+        context.runtime = self.runtime
+        return context
 
     def context(self, state: State, move: Move) -> Context:
         """Make what an act gives to the expressions that judge it."""

@@ -1,13 +1,13 @@
 """A rule set made ready to run: its clauses sorted by what they are on, their expressions turned into functions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, Protocol
 
 from canasta.kernel.cards import Deck
 from canasta.kernel.shapes import Form, Shapes, beginnings, begun_within, layable_of, most_of, reachable
 from canasta.kernel.state import NOBODY, Context, Group, State, state_class
-from canasta.language.compiler import PURE
+from canasta.language.dependence import PURE
 from canasta.language.ruleset import (
     Act,
     Bound,
@@ -41,18 +41,39 @@ class Backend(Protocol):
         """Make a function of state, context, acting seat and its side."""
         ...
 
+    def conjunctions(self, wanted: "Iterable[Conjunction]") -> list[Function]:
+        """Make for each conjunction one function that says whether all its demands are kept."""
+        ...
 
-class Check(NamedTuple):
-    """A demand made ready: its clause and code, and the functions of its condition and of what must hold."""
+
+class Conjunction(NamedTuple):
+    """Demands that an act must keep, each with its condition; and how many cards the act leaves, if they may ask."""
+
+    pairs: tuple[tuple[Expr | None, Expr], ...]
+    left: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Check:
+    """A demand: its clause and code, and its condition and what must hold, of which functions are made when they are asked for."""
 
     clause: str
     code: str
-    when: Function | None
-    that: Function
     when_expr: Expr | None
     that_expr: Expr
-    chosen: bool
+    backend: Backend
+    chosen: bool = False
     """Whether it looks at the chosen card or option, so that it must be asked again for each."""
+
+    @property
+    def when(self) -> Function | None:
+        """Whether the demand is made."""
+        return None if self.when_expr is None else self.backend.function(self.when_expr)
+
+    @property
+    def that(self) -> Function:
+        """Whether it is kept."""
+        return self.backend.function(self.that_expr)
 
 
 class Doing(NamedTuple):
@@ -94,8 +115,12 @@ class Machine:
     united_zones: frozenset[int] = field(init=False)
     """The zones in which groups may be united."""
     checks: dict[str, tuple[Check, ...]] = field(init=False)
-    fixed_checks: dict[str, tuple[Check, ...]] = field(init=False)
-    choice_checks: dict[str, tuple[Check, ...]] = field(init=False)
+    keeps: dict[str, Function] = field(init=False)
+    """For each act whether it keeps every demand."""
+    keeps_fixed: dict[str, Function] = field(init=False)
+    """For each act on a chosen card whether it keeps those demands that do not look at the card."""
+    keeps_chosen: dict[str, Function] = field(init=False)
+    """For each act on a chosen card whose demands look at the card and at more, whether it keeps those."""
     card_masks: dict[str, tuple[bool, ...]] = field(init=False)
     """For each act the kinds of card that keep every demand which looks at the chosen card and nothing else."""
     bounds: tuple[tuple[Check, ...], ...] = field(init=False)
@@ -143,9 +168,8 @@ class Machine:
         self.hand = rules.zones[rules.table.hand].index
         names = [*rules.acts, "setup", "turn", "stuck"]
         self.checks = {a: self._checks_on(a) for a in rules.acts}
-        self.fixed_checks = {a: tuple(c for c in found if not c.chosen) for a, found in self.checks.items()}
         chosen = {a: tuple(c for c in found if c.chosen) for a, found in self.checks.items()}
-        self.choice_checks = {a: tuple(c for c in found if not self._constant(c)) for a, found in chosen.items()}
+        self._join_checks({a: [c for c in found if not self._constant(c)] for a, found in chosen.items()})
         self.card_masks = {a: self._mask([c for c in found if self._constant(c)]) for a, found in chosen.items()}
         self.effects = {a: self._effects_on(a) for a in names}
         self.duties = {
@@ -183,6 +207,19 @@ class Machine:
         )
         self._make_shapes()
 
+    def _join_checks(self, chosen: dict[str, list[Check]]) -> None:
+        """Make one function of the demands that are always asked together."""
+        acts = self.ruleset.acts
+        of_card = [a for a, act in acts.items() if act.choose == "card"]
+        looking = [a for a in of_card if chosen[a]]
+        wanted = [_joined(self.checks[a], acts[a].left) for a in acts]
+        wanted += [_joined([c for c in self.checks[a] if not c.chosen], acts[a].left) for a in of_card]
+        wanted += [_joined(chosen[a], None) for a in looking]
+        made = iter(self.backend.conjunctions(wanted))
+        self.keeps = {a: next(made) for a in acts}
+        self.keeps_fixed = {a: next(made) for a in of_card}
+        self.keeps_chosen = {a: next(made) for a in looking}
+
     def _make_shapes(self) -> None:
         """Make the shapes ready for the deck, with the bounds on each."""
         self.bounds = tuple(self._bounds_of(s) for s in self.ruleset.shapes)
@@ -204,7 +241,7 @@ class Machine:
 
     def _checks_on(self, act: str) -> tuple[Check, ...]:
         return tuple(
-            Check(c.id, d.code, self._function(c.when), self.backend.function(d.that), c.when, d.that, self._chosen(c.when, d.that))
+            Check(c.id, d.code, c.when, d.that, self.backend, self._chosen(c.when, d.that))
             for c in self.ruleset.of_kind(Requirement) if act in c.on for d in c.require
         )  # fmt: skip
 
@@ -245,7 +282,7 @@ class Machine:
 
     def _bounds_of(self, shape: str) -> tuple[Check, ...]:
         return tuple(
-            Check(b.id, d.code, self._function(b.when), self.backend.function(d.that), b.when, d.that, chosen=False)
+            Check(b.id, d.code, b.when, d.that, self.backend)
             for b in self.ruleset.of_kind(Bound) if b.shape == shape for d in b.require
         )  # fmt: skip
 
@@ -305,6 +342,10 @@ class Machine:
     def act(self, name: str) -> Act:
         """Find an act by name."""
         return self.ruleset.acts[name]
+
+
+def _joined(checks: Iterable[Check], left: Expr | None) -> Conjunction:
+    return Conjunction(tuple((c.when_expr, c.that_expr) for c in checks), left)
 
 
 def _only_the_card(expr: Expr) -> bool:

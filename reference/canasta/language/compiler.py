@@ -8,13 +8,18 @@ constants are passed in.
 import re
 from collections.abc import Callable, Iterable, Sequence
 from operator import mul
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from canasta.kernel.cards import Deck
 from canasta.kernel.state import Context, Stack, State, lying
+from canasta.language.dependence import OWNERS, call_arguments, conjuncts, mentions, pure
 from canasta.language.evaluator import Evaluator, Walk, mate
+from canasta.language.known import NO_CONTEXT, NO_STATE, Known, weight
 from canasta.language.ruleset import Definition, Owner, Ruleset
 from canasta.language.types import BAG, QUANTIFIERS, STACK, Expr, Op
+
+if TYPE_CHECKING:
+    from canasta.kernel.machine import Conjunction
 
 Function = Callable[..., Any]
 
@@ -23,20 +28,16 @@ INFIX: Final = {
     Op.AND: "and", Op.OR: "or",
 }  # fmt: skip
 WORDS: Final = {
-    "seat": "seat", "side": "side", "seats": "S.playing", "size": "X.group.size", "body": "X.group.body",
+    "seats": "S.playing", "size": "X.group.size", "body": "X.group.body",
     "filler": "X.group.filler",
 }  # fmt: skip
 OF_CONTEXT: Final = frozenset({"group", "card", "option", "left", "top_card", "from_hand"})
-PURE: Final = frozenset({
-    Op.CONST, Op.VAR, Op.CARD_ATTR, Op.IS_CLASS, Op.NOT, Op.NEG, Op.AND, Op.OR, Op.IF, Op.EQ, Op.NE, Op.LT, Op.LE, Op.GT,
-    Op.GE, Op.IN, Op.ADD, Op.SUB, Op.MUL,
-})  # fmt: skip
-
-
-PLAIN_PLACE: Final = re.compile(r"[\w.]+(\[(seat|side)\])?(\.\w+)?")
+PLAIN_PLACE: Final = re.compile(r"[\w.]+(\[\w+\])?(\.\w+)?")
 """The text of a place that is looked up so quickly that it may be written several times."""
 FEW: Final = 3
 """Of so many kinds the cards are added up in the text itself."""
+INLINE: Final = 40
+"""A definition of so many nodes is written where it is used, so that nothing is called."""
 
 BEGUN: Final = object()
 """Stands in a trace where a node began to be evaluated, so that the trace can be read as a tree."""
@@ -66,6 +67,13 @@ def _minus(a: Sequence[int], b: Sequence[int]) -> list[int]:
     return [x - y if x > y else 0 for x, y in zip(a, b, strict=True)]
 
 
+def _without(bag: Sequence[int], card: int) -> list[int]:
+    rest = list(bag)
+    if card >= 0:
+        rest[card] -= 1
+    return rest
+
+
 def _top(stack: Stack) -> int:
     return stack.cards[-1] if stack.cards else -1
 
@@ -89,6 +97,7 @@ RUNTIME: Final[dict[str, Any]] = {
     "__builtins__": {"sum": sum, "len": len, "range": range, "any": any, "all": all},
     "count": _count, "dot": _dot, "weighed": _weighed, "within": _within, "plus": _plus, "minus": _minus, "top": _top,
     "most": _most, "find_group": lying, "mate": mate, "told": _told, "begun": _begun,
+    "without": _without,
 }  # fmt: skip
 
 
@@ -108,9 +117,11 @@ class Compiler:
         self._defined: dict[str, str] = {}
         self._fixed: dict[Any, str] = {}
         self._keep: list[Expr] = []
+        self._conjunctions = 0
         self.meaning = Evaluator(self.ruleset, self.deck)
         self._space: dict[str, Any] = dict(RUNTIME)
         self._definitions: dict[str, Definition] = self.ruleset.definitions
+        self.known = Known(self._definitions)
 
     def function(self, expr: Expr) -> Callable[[State, Context, int, int], Any]:
         """Make a function of state, context, acting seat and its side."""
@@ -126,11 +137,48 @@ class Compiler:
                 self._keep.append(expr)
                 names[id(expr)] = f"r{len(self._keep)}"
                 self._write(names[id(expr)], (), expr)
+        self._execute()
+        self._made |= {id_: self._space[name] for id_, name in names.items()}
+
+    def _execute(self) -> None:
         source = "".join(self._written)
         self._written.clear()
         self.source += source
         exec(compile(source, "<rules>", "exec"), self._space)  # noqa: S102 - only numbered names and constants of ours are in it
-        self._made |= {id_: self._space[name] for id_, name in names.items()}
+
+    def conjunctions(self, wanted: "Iterable[Conjunction]") -> list[Function]:
+        """Make for each conjunction one function that asks all its demands in one go, and sets what they look at beforehand."""
+        names: list[str] = []
+        for one in wanted:
+            self._conjunctions += 1
+            names.append(f"c{self._conjunctions}")
+            lines = [f"def {names[-1]}(S, X, seat, side):\n"]
+            if one.left is not None:
+                lines.append(f"    X.left = {_Emitter(self, {}).emit(one.left)}\n")
+            if any(self.looks_at(e, "from_hand") for pair in one.pairs for e in pair if e is not None):
+                lines.append("    X.from_hand = without(X.group.added, X.top_card)\n")
+            # What asks for possible acts looks ahead, which takes long: it comes last.
+            for when, that in sorted(one.pairs, key=lambda pair: any(self._asks(e) for e in pair if e is not None)):
+                if not self.known.never(when) and not self.known.always(that):
+                    asked = [] if self.known.always(when) or when is None else [_Emitter(self, {}).emit(when)]
+                    demanded = [] if self.known.never(that) else [f"not {_Emitter(self, {}).emit(that)}"]
+                    lines.append(f"    if {' and '.join([*asked, *demanded]) or True}:\n        return False\n")
+            self._written.append("".join([*lines, "    return True\n"]))
+        self._execute()
+        return [self._space[name] for name in names]
+
+    def _asks(self, e: Expr) -> bool:
+        if e.op is Op.POSSIBLE or (e.op is Op.DEFINE and self._asks(self._definitions[e.ref].body)):
+            return self.known.value(e) is None
+        return any(self._asks(x) for x in e.args)
+
+    def looks_at(self, e: Expr, word: str) -> bool:
+        """Ask whether an expression, or a definition that it uses, looks at a word of the context."""
+        if e.op is Op.CONTEXT and e.ref == word:
+            return True
+        if e.op is Op.DEFINE and self.looks_at(self._definitions[e.ref].body, word):
+            return True
+        return any(self.looks_at(x, word) for x in e.args)
 
     def _write(self, name: str, parameters: tuple[str, ...], expr: Expr) -> None:
         variables = {p: f"a{i}" for i, p in enumerate(parameters)}
@@ -171,18 +219,26 @@ class Compiler:
 class _Emitter:
     """Writes the Python text of one function."""
 
-    def __init__(self, compiler: Compiler, variables: dict[str, str]) -> None:
+    def __init__(self, compiler: Compiler, variables: dict[str, str], owners: tuple[str, str] = ("seat", "side")) -> None:
         self.compiler = compiler
         self.variables = variables
-        self._last = 0
+        self._owners = owners
+        """The texts of the seat and the side for which it is asked."""
 
     def emit(self, e: Expr) -> str:
-        """Write a node, reported if the compiler explains."""
-        text = self._emit(e)
-        if self.compiler.explain and e.span is not None:
+        """Write a node, reported if the compiler explains; else what is always the same is written as its value."""
+        if self.compiler.explain:
+            text = self._emit(e)
+            if e.span is None:
+                return text
             number = self.compiler.number(e)
             return f"told(X, {number}, begun(X, {number}), {text})"
-        return text
+        value = self.compiler.known.value(e)
+        return self._emit(e) if value is None else str(value) if value >= 0 else f"({value})"
+
+    def whole(self, e: Expr) -> str:
+        """Write the body of a definition where it is used: a stack stays one, a bag may be the counts of one."""
+        return self.bag(e) if e.type == BAG else self.emit(e)
 
     def bag(self, e: Expr) -> str:
         """Write a bag, or the counts of a stack where a bag is wanted."""
@@ -195,6 +251,8 @@ class _Emitter:
                 return str(e.value)
             case Op.VAR:
                 return self.variables.get(e.ref) or f"X.bound[{self.compiler.fixed(e.ref)}]"
+            case Op.CONTEXT if e.ref in OWNERS:
+                return self._owners[OWNERS.index(e.ref)]
             case Op.CONTEXT:
                 return WORDS.get(e.ref) or (f"X.{e.ref}" if e.ref in OF_CONTEXT else f"S.{e.ref}")
             case Op.ZONE | Op.STATE:
@@ -235,7 +293,7 @@ class _Emitter:
             name, of = f"S.v{variable.index}", variable.of
         if of is Owner.TABLE:
             return name
-        owner = self.emit(e.args[0]) if e.args else of.value
+        owner = self.emit(e.args[0]) if e.args else self._owners[OWNERS.index(of.value)]
         return f"{name}[{owner}]"
 
     def _call(self, e: Expr) -> str:
@@ -254,7 +312,13 @@ class _Emitter:
                 return f"S.side_of[{of}]"
 
     def _define(self, e: Expr) -> str:
-        seat, side, *rest = call_arguments(e, self.compiler.definition, self.bag)
+        seat, side, *rest = call_arguments(e, self.compiler.definition, self.bag, self._owners)
+        definition = self.compiler.definition(e.ref)
+        # Arguments that are quickly looked up may be written as often as they are used.
+        plain = seat.isidentifier() and side.isidentifier() and all(PLAIN_PLACE.fullmatch(text) for text in rest)
+        if plain and not self.compiler.explain and weight(definition.body) <= INLINE:
+            variables = dict(zip((name for name, _ in definition.parameters), rest, strict=True))
+            return _Emitter(self.compiler, variables, (seat, side)).whole(definition.body)
         return f"{self.compiler.define(e.ref)}({', '.join(('S', 'X', seat, side, *rest))})"
 
     def _operator(self, e: Expr) -> str:
@@ -265,6 +329,9 @@ class _Emitter:
                 return f"(-{self.emit(e.args[0])})"
             case Op.IF:
                 branch = self.bag if e.type == BAG else self.emit
+                settled = None if self.compiler.explain else self.compiler.known.value(e.args[0])
+                if settled is not None:
+                    return branch(e.args[1] if settled else e.args[2])
                 test, then, other = self.emit(e.args[0]), branch(e.args[1]), branch(e.args[2])
                 return f"({then} if {test} else {other})"
             case Op.IN:
@@ -273,13 +340,16 @@ class _Emitter:
             case Op.WITHIN | Op.BAG_ADD | Op.BAG_SUB:
                 name = {Op.WITHIN: "within", Op.BAG_ADD: "plus", Op.BAG_SUB: "minus"}[e.op]
                 return f"{name}({self.bag(e.args[0])}, {self.bag(e.args[1])})"
+            case Op.AND | Op.OR if not self.compiler.explain:
+                # What is settled beforehand does not decide, or the whole would be settled.
+                open_ones = [self.emit(x) for x in e.args if self.compiler.known.value(x) is None]
+                return open_ones[0] if len(open_ones) == 1 else f"({f' {INFIX[e.op]} '.join(open_ones)})"
             case _:
                 return f"({f' {INFIX[e.op]} '.join(self.emit(x) for x in e.args)})"
 
     # -- quantifiers -------------------------------------------------------------------------------------------------
 
     def _variable(self, e: Expr) -> str:
-        self._last += 1
         self.variables[e.ref] = name = f"q{e.ref.rsplit('~', 1)[1]}"
         return name
 
@@ -298,7 +368,7 @@ class _Emitter:
             loop = f"for b{name} in ({source},) for {name} in range({self.compiler.deck.size}) if b{name}[{name}]"
         else:
             loop = f"for {name} in {source}"
-        condition = "" if where.op is Op.CONST and where.value else (f" and {test}" if cards else f" if {test}")
+        condition = "" if (where.value if where.op is Op.CONST else self.compiler.known.value(where) and not self.compiler.explain) else (f" and {test}" if cards else f" if {test}")
         times = f"b{name}[{name}]" if cards else "1"
         match e.op:
             case Op.COUNT:
@@ -377,36 +447,3 @@ class _Emitter:
         if e.op is Op.CONST:
             return e.value
         return Walk(self.compiler.meaning, NO_STATE, NO_CONTEXT, -1, -1, {variable: kind}).value(e)
-
-
-NO_STATE: Final = State.__new__(State)
-NO_CONTEXT: Final = Context()
-
-
-def call_arguments(e: Expr, definition: Callable[[str], Definition], emit: Callable[[Expr], str]) -> list[str]:
-    """Write what a definition is called with: the seat, the side, then its parameters.
-
-    The seat and the side are those that the call names in brackets, else those of the caller.
-    """
-    values = [emit(x) for x in e.args]
-    owners = {"seat": "seat", "side": "side"}
-    if e.value:
-        owners |= {word: values.pop(0) for word in definition(e.ref).of if word in owners}
-    return [*owners.values(), *values]
-
-
-def conjuncts(e: Expr) -> list[Expr]:
-    """Split a condition into the parts that must all hold."""
-    return [c for x in e.args for c in conjuncts(x)] if e.op is Op.AND else [e]
-
-
-def pure(e: Expr, variable: str) -> bool:
-    """Ask whether an expression depends on one bound variable and constants alone."""
-    if e.op not in PURE or (e.op is Op.VAR and e.ref != variable):
-        return False
-    return all(pure(x, variable) for x in e.args)
-
-
-def mentions(e: Expr, variable: str) -> bool:
-    """Ask whether an expression uses a variable."""
-    return (e.op is Op.VAR and e.ref == variable) or any(mentions(x, variable) for x in e.args)

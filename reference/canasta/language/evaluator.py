@@ -1,13 +1,17 @@
 """The normative meaning of an expression: a slow walk over its tree that anyone can read. The compiler is compared with it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from canasta.kernel.cards import Deck
 from canasta.kernel.state import Context, Group, Part, Stack, State
 from canasta.language.ruleset import Definition, Owner, Ruleset
 from canasta.language.types import BAG, Expr, Op, Type
+
+if TYPE_CHECKING:
+    from canasta.kernel.machine import Conjunction
 
 Value = Any
 """What an expression gives: a number for everything that is counted or named, a list for a bag, a stack, groups, parts."""
@@ -88,6 +92,22 @@ class Evaluator:
     def function(self, expr: Expr) -> "Callable[[State, Context, int, int], Value]":
         """Make a function of state, context, acting seat and its side."""
         return lambda state, context, seat, side: Walk(self, state, context, seat, side).value(expr)
+
+    def conjunctions(self, wanted: "Iterable[Conjunction]") -> "list[Callable[[State, Context, int, int], Value]]":
+        """Make for each conjunction one function that asks its demands one after the other."""
+        return [partial(self._all, one) for one in wanted]
+
+    def _all(self, joined: "Conjunction", state: State, context: Context, seat: int, side: int) -> bool:
+        def value(expr: Expr) -> Value:
+            return Walk(self, state, context, seat, side).value(expr)
+
+        if joined.left is not None:
+            context.left = value(joined.left)
+        if context.group is not None:
+            context.from_hand = context.group.added[:]
+            if context.top_card >= 0:
+                context.from_hand[context.top_card] -= 1
+        return all(value(that) for when, that in joined.pairs if when is None or value(when))
 
     def definition(self, name: str) -> Definition:
         """Find a definition by the name that expressions use."""

@@ -11,9 +11,11 @@ from typing import Any, Final
 from canasta.kernel.cards import Deck
 from canasta.kernel.state import State
 from canasta.language import intervals
-from canasta.language.compiler import NO_CONTEXT, NO_STATE, Function, call_arguments, conjuncts, pure
+from canasta.language.compiler import Function
+from canasta.language.dependence import call_arguments, conjuncts, pure
 from canasta.language.evaluator import Evaluator, Walk, mate
 from canasta.language.interval_ends import EndEmitter
+from canasta.language.known import NO_CONTEXT, NO_STATE
 from canasta.language.ruleset import Definition, Ruleset
 from canasta.language.types import BAG, BOOL, GROUP, GROUPS, INT, PARTS, QUANTIFIERS, STACK, Expr, Op
 

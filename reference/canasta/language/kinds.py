@@ -119,9 +119,13 @@ def nodes(expr: Expr) -> Iterator[Expr]:
 
 
 def asked_in_play(ruleset: Ruleset) -> Iterator[Expr]:
-    """Go through every whole expression that is evaluated by itself: all but those of definitions, classes and values."""
-    bodies = {id(d.body) for d in ruleset.of_kind(Definition)}
-    yield from (root for root in roots(ruleset) if id(root) not in bodies)
+    """Go through every whole expression that is evaluated by itself: not those of definitions, classes and values.
+
+    What requirements say is asked together, and by itself only when something is wrong.
+    """
+    by_the_way = {id(d.body) for d in ruleset.of_kind(Definition)}
+    by_the_way |= {id(root) for clause in ruleset.of_kind(Requirement) for root in clause_roots(clause)}
+    yield from (root for root in roots(ruleset) if id(root) not in by_the_way)
     for bound in ruleset.of_kind(Bound):
         yield from (x for x in (bound.when, *(d.that for d in bound.require)) if x is not None)
 
