@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from canasta.games import open_game
+from canasta.kernel.cards import listed
 from canasta.kernel.game import Game
 from canasta.kernel.shapes import Form, Shapes
 from canasta.kernel.state import NOBODY, Group
@@ -60,7 +61,7 @@ def reachable(shapes: Shapes, form: Form, goal: list[int]) -> bool:
         if list(laid) == goal:
             return True
         rest = [a - b for a, b in zip(goal, laid, strict=True)]
-        for kind in shapes.joining(form, begun(shapes, form, list(laid)), rest):
+        for kind in (k for k in shapes.takes(begun(shapes, form, list(laid))) if rest[k]):
             further = (*laid[:kind], laid[kind] + 1, *laid[kind + 1 :])
             if further not in seen:
                 seen.add(further)
@@ -96,7 +97,7 @@ def test_every_small_step_is_right_or_can_become_so(name: str, by_face: bool, mo
                 continue
             rest = [c - n for c, n in zip(game.deck.full(), bag, strict=True)]
             group = begun(shapes, form, bag)
-            for kind in shapes.joining(form, group, rest):
+            for kind in (k for k in shapes.takes(group) if rest[k]):
                 after = bag[:]
                 after[kind] += 1
                 larger = shapes.settle(begun(shapes, form, after))
@@ -123,13 +124,16 @@ def test_a_group_that_no_step_can_mend_is_told_from_one_that_can_grow(name: str,
 def test_beginnings_from_a_list_are_those_found_in_the_hand(name: str, by_face: bool, most: int) -> None:  # noqa: FBT001 - a parameter of the test
     game = open_game(name, by_face=by_face)
     shapes = game.machine.shapes
-    searching = Shapes(shapes.deck, shapes.forms)
-    assert not searching.templates
     for number, bag in enumerate(bags(game, most)):
         if number % 7:
             continue
         for form in shapes.forms:
-            assert sorted(shapes.smallest(form, bag, NOBODY)) == sorted(searching.smallest(form, bag, NOBODY))
+            for top in (NOBODY, number % game.deck.size):
+                prepared = shapes.prepared(form, top)
+                if prepared is not None:
+                    ways = [way for kind, least, ways in prepared if bag[kind] >= least for way in ways]
+                    found = [cards for needs, cards in ways if all(bag[k] >= n for k, n in needs)]
+                    assert sorted(found) == sorted(tuple(listed(b)) for b in shapes.smallest(form, bag, top))
 
 
 @pytest.mark.parametrize(("name", "by_face", "most"), GAMES)

@@ -112,16 +112,16 @@ class Judge:
 
     def _holds(self, state: State, act: Act, context: Context) -> bool:
         seat = state.seat
-        if act.commit and state.draft and not self._parts_fine(state, seat):
+        if act.commit and state.draft and not self.parts_fine(state, seat):
             return False
         return bool(self.machine.keeps[act.name](state, context, seat, state.side_of[seat]))
 
     def closing(self, state: State, act: Act) -> Move | None:
         """Find a legal move of an act, with whatever card, by which its effects end the turn or the deal."""
         seat, side = state.seat, state.side_of[state.seat]
-        if act.commit and state.draft and not self._parts_fine(state, seat):
+        if act.commit and state.draft and not self.parts_fine(state, seat):
             return None
-        context = self._nothing_chosen()
+        context = self.nothing_chosen()
         if act.choose != "card":
             keeps = self.machine.keeps[act.name](state, context, seat, side)
             return self.plain[act.name][seat] if keeps and self._ends(state, act, context, seat, side) else None
@@ -139,27 +139,8 @@ class Judge:
     def _ends(self, state: State, act: Act, context: Context, seat: int, side: int) -> bool:
         return any(d.when is None or d.when(state, context, seat, side) for d in self.machine.closers[act.name])
 
-    def legal_cards(self, state: State, act: Act, cards: list[int]) -> list[int]:
-        """List those of the cards with which an act on one chosen card breaks no rule."""
-        seat, side = state.seat, state.side_of[state.seat]
-        context = self._nothing_chosen()
-        if act.commit and state.draft and not self._parts_fine(state, seat):
-            return []
-        if not self.machine.keeps_fixed[act.name](state, context, seat, side):
-            return []
-        mask = self.machine.card_masks[act.name]
-        fitting = [card for card in cards if mask[card]]
-        keeps_chosen = self.machine.keeps_chosen.get(act.name)
-        if keeps_chosen is None:
-            return fitting
-        found: list[int] = []
-        for card in fitting:
-            context.card = card
-            if keeps_chosen(state, context, seat, side):
-                found.append(card)
-        return found
-
-    def _parts_fine(self, state: State, seat: int) -> bool:
+    def parts_fine(self, state: State, seat: int) -> bool:
+        """Ask whether the parts of the current play break no rule, once a state."""
         if state.parts_fine is None:
             state.parts_fine = self._parts_hold(state, seat)
         return state.parts_fine
@@ -172,7 +153,7 @@ class Judge:
             fits = group.shape != NOBODY and forms[group.shape].allows(group)
             if not fits and next(self.misshapen(group, act), None) is not None:
                 return False
-            context = self._nothing_chosen()
+            context = self.nothing_chosen()
             context.group, context.top_card = group, part.top
             if not self.machine.keeps[act](state, context, seat, side):
                 return False
@@ -320,7 +301,8 @@ class Judge:
             for check in self.machine.broken_bounds(group.shape, group.body, group.filler):
                 yield Violation(check.clause, check.code, act=act)
 
-    def _nothing_chosen(self) -> Context:
+    def nothing_chosen(self) -> Context:
+        """Make a context of an act in which nothing is chosen."""
         context = Context()
         context.runtime = self.runtime
         return context

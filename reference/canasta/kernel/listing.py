@@ -5,6 +5,7 @@ from enum import IntEnum
 from typing import Any, Final
 
 from canasta.kernel.acts import NEW_GROUP, Move, Ruling
+from canasta.kernel.candidates import Candidates
 from canasta.kernel.judge import Bounds, Judge
 from canasta.kernel.state import Group, Stack, State
 from canasta.kernel.turn import Turn
@@ -84,9 +85,13 @@ class Listing:
     budget: int = DEFAULT_BUDGET
     unsettled: int = 0
     """How often a question whether something is possible stayed open because a budget was spent; the judge then is not certain."""
-    _by_card: dict[tuple[str, int], tuple[Move, ...]] = field(default_factory=dict)
+    _candidates: Candidates = field(init=False)
     _from: tuple[State, tuple[object, ...], _Search] | None = None
     """The position from which was looked ahead last; what has led nowhere from it, the next look ahead need not try again."""
+
+    def __post_init__(self) -> None:
+        """Make ready what lists candidates."""
+        self._candidates = Candidates(self.judge, self.bounds)
 
     def legal(self, state: State) -> Legal:
         """List every legal act; a part is legal when some way to end the turn follows it."""
@@ -100,90 +105,9 @@ class Listing:
                 unknown.append(move)
         return Legal(tuple(moves), tuple(unknown))
 
-    # -- candidates --------------------------------------------------------------------------------------------------
-
     def candidates(self, state: State) -> list[Move]:
         """List the acts that the judge would accept as they stand; of parts the smallest, from which all others are built."""
-        found: list[Move] = []
-        if not state.over:
-            for name in self.turn.machine.phases[state.phase].acts:
-                found += self.of_act(state, self.turn.machine.ruleset.acts[name])
-        return found
-
-    def of_act(self, state: State, act: Act) -> list[Move]:
-        """List the candidates of one act."""
-        if act.lays:
-            return self.parts(state, act)
-        if act.choose == "card":
-            cards = self.judge.legal_cards(state, act, self._held(state))
-            by_card = self._of_cards(act.name, state.seat)
-            return [by_card[card] for card in cards]
-        if act.choose == "none":
-            move = self.judge.plain[act.name][state.seat]
-            return [move] if self.judge.legal(state, move) else []
-        words = act.option_type.words if act.option_type else ()
-        answers = [words.index(word) if words else -1 for word in act.options]
-        moves = [Move(act.name, state.seat, option=answer) for answer in answers]
-        return [move for move in moves if self.judge.legal(state, move)]
-
-    def _of_cards(self, act: str, seat: int) -> tuple[Move, ...]:
-        """Give the moves of an act by their chosen card, made once."""
-        moves = self._by_card.get((act, seat))
-        if moves is None:
-            moves = tuple(Move(act, seat, (card,)) for card in range(self.turn.machine.deck.size))
-            self._by_card[act, seat] = moves
-        return moves
-
-    def _held(self, state: State) -> list[int]:
-        hand = state.zone(self.turn.machine.hand)[state.seat]
-        return [card for card, n in enumerate(hand[:-1]) if n]
-
-    def parts(self, state: State, act: Act) -> list[Move]:
-        """List the smallest parts: a new group of least size, one card joining a group, or two groups that become one."""
-        if act.choose == "groups":
-            return self._unions(state, act)
-        shapes = self.turn.machine.shapes
-        name, seat = act.name, state.seat
-        hand = state.zone(self.turn.machine.hand)[seat]
-        top = -1
-        if act.top:
-            stack = self.judge.stack(state, act.top, seat)
-            if not stack.cards or stack.cards[-1] >= self.turn.machine.deck.size:
-                return []
-            top = stack.cards[-1]
-            if self.bounds is not None and not state.open and self.bounds.barred(state, act, top):
-                return []
-        found: list[Move] = []
-        if act.target != "old":
-            found = [Move(name, seat, cards) for form in shapes.forms for cards in shapes.begun(form, hand, top)]
-        if act.target != "new":
-            for group in self.judge.groups(state, act, seat):
-                if group.shape < 0:
-                    continue
-                form = shapes.forms[group.shape]
-                if top < 0:
-                    for card in shapes.joining(form, group, hand):
-                        found.append(Move(name, seat, (card,), group.gid))
-                elif (
-                    (form.grows or not group.was)
-                    and (form.body[top] or form.filler[top])
-                    and shapes.joined(form, group, top)
-                ):
-                    found.append(Move(name, seat, (), group.gid))
-        return found
-
-    def _unions(self, state: State, act: Act) -> list[Move]:
-        """List the pairs of groups that share a form and what its bodies share, and are right or can become right as one."""
-        found: list[Move] = []
-        groups = self.judge.groups(state, act, state.seat)
-        for i, stays in enumerate(groups):
-            for goes in groups[i + 1 :]:
-                if stays.shape >= 0 and (stays.shape, stays.key) == (goes.shape, goes.key):
-                    move = Move(act.name, state.seat, (), stays.gid, other=goes.gid)
-                    group = self.judge.grown(state, move, act)
-                    if next(self.judge.faults_of_part(move, act, group), None) is None:
-                        found.append(move)
-        return found
+        return self._candidates.of(state)
 
     # -- looking ahead -----------------------------------------------------------------------------------------------
 
@@ -283,7 +207,7 @@ class Listing:
                 tried.add(move)
         for name in self.turn.machine.phases[state.phase].acts:
             act = self.turn.machine.ruleset.acts[name]
-            for move in () if act.lays else self.of_act(state, act):
+            for move in () if act.lays else self._candidates.of_act(state, act.name):
                 found = self._do(state, move, act, seat, search)
                 if found is Answer.YES:
                     return found
@@ -358,8 +282,7 @@ class Listing:
 
     def _parts(self, state: State) -> list[Move]:
         """List the parts that may come next; of those that no rule can tell apart the first."""
-        acts = (self.turn.machine.ruleset.acts[name] for name in self.turn.machine.phases[state.phase].acts)
-        found = [move for act in acts if act.lays for move in self.parts(state, act)]
+        found = self._candidates.parts_of(state)
         deck = self.turn.machine.deck
         if not deck.by_face:
             return found
@@ -375,7 +298,7 @@ class Listing:
                 act = machine.ruleset.acts[name]
                 if act.choose in ("none", "card") and self.judge.closing(state, act) is not None:
                     return True
-                if name in machine.nested_closers and any(self._closed(state, m) for m in self.of_act(state, act)):
+                if name in machine.nested_closers and any(self._closed(state, m) for m in self._candidates.of_act(state, act.name)):
                     return True
         return False
 
@@ -465,9 +388,9 @@ class Listing:
             if act.choose == "option":
                 return False
             if act.lays or act.safe:
-                if any(self.settles(state, m) is not Answer.NO for m in self.of_act(state, act)):
+                if any(self.settles(state, m) is not Answer.NO for m in self._candidates.of_act(state, act.name)):
                     return False
-            elif self._closes(state, act) or self.of_act(state, act):
+            elif self._closes(state, act) or self._candidates.of_act(state, act.name):
                 return False
         return True
 
@@ -481,7 +404,7 @@ class Listing:
         rule = self.turn.machine.ruleset.acts[act]
         if act not in self.turn.machine.phases[state.phase].acts:
             return False
-        wanted = [m for m in self.of_act(state, rule) if not (onto and rule.lays) or m.group != NEW_GROUP]
+        wanted = [m for m in self._candidates.of_act(state, act) if not (onto and rule.lays) or m.group != NEW_GROUP]
         doubt = False
         for move in wanted:
             answer = self.settles(state, move)

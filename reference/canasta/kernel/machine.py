@@ -224,7 +224,6 @@ class Machine:
         """Make the shapes ready for the deck, with the bounds on each."""
         self.bounds = tuple(self._bounds_of(s) for s in self.ruleset.shapes)
         self.shapes = Shapes(self.deck, tuple(self._form(i, n) for i, n in enumerate(self.ruleset.shapes)))
-        self.shapes.prepare()
         forms = self.shapes.forms
         self.only_fills = tuple(
             any(f.filler[k] for f in forms) and not any(f.body[k] for f in forms) for k in range(self.deck.size)

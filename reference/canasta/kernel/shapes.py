@@ -2,14 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, combinations_with_replacement, islice, product
+from itertools import combinations, combinations_with_replacement, groupby, islice, product
 from typing import Final
 
 from canasta.kernel.cards import Deck, listed
 from canasta.kernel.state import NOBODY, Group
 
-Way = tuple[list[int], tuple[tuple[int, int], ...], tuple[int, ...]]
-"""One way to begin a group: its bag, the counts of each kind that a hand needs for it, and its cards one by one."""
+Way = tuple[tuple[tuple[int, int], ...], tuple[int, ...]]
+"""One way to begin a group: the counts of each kind that a hand needs for it, and its cards one by one."""
+
+Prepared = tuple[int, int, tuple[Way, ...]]
+"""A kind, how many cards of it a hand must have, and ways to begin a group all of which need that many at least."""
 
 Layable = tuple[tuple[int, int], ...]
 """What can be laid of the cards of one body: with at least so many fillers at most so many cards, in one group or in several."""
@@ -67,6 +70,11 @@ class Form:
 def _at(table: tuple[tuple[bool, ...], ...], body: int, filler: int) -> bool:
     """Look a group up; one of more cards than the pack has, as a person may write, is nowhere."""
     return body < len(table) and filler < len(table[0]) and table[body][filler]
+
+
+def _first(way: Way) -> int:
+    """Find the kind that a way to begin a group needs first; one that needs no card of the hand has none."""
+    return way[0][0][0] if way[0] else 0
 
 
 def beginnings(allowed: tuple[tuple[bool, ...], ...], *, grows: bool) -> tuple[tuple[int, int], ...]:
@@ -135,23 +143,22 @@ class Shapes:
 
     deck: Deck
     forms: tuple[Form, ...]
-    templates: dict[int, tuple[tuple[int, int, tuple[Way, ...]], ...]] = field(default_factory=dict)
-    """For shapes with few ways to begin: a kind and the least a hand needs of it, then each way that needs it first."""
-
-    def prepare(self) -> None:
-        """List once the ways in which groups of each shape can begin, where they are few."""
-        for form in self.forms:
-            if not form.order or not any(form.filler):
-                rows = list(islice(self.smallest(form, self.deck.full(), -1), MOST_TEMPLATES + 1))
-                if len(rows) <= MOST_TEMPLATES:
-                    self.templates[form.index] = self._by_first(form, rows)
-
-    def _by_first(self, form: Form, rows: list[list[int]]) -> tuple[tuple[int, int, tuple[Way, ...]], ...]:
-        by_kind: dict[int, list[Way]] = {}
+    def prepared(self, form: Form, top: int) -> tuple[Prepared, ...] | None:
+        """List the ways in which groups of a shape can begin, with ``top`` (-1 for none) in it; nothing where they are too many."""
+        if form.order and any(form.filler):
+            return None
+        rows = list(islice(self.smallest(form, self.deck.full(), top), MOST_TEMPLATES + 1))
+        if len(rows) > MOST_TEMPLATES:
+            return None
+        ways: list[Way] = []
         for bag in rows:
             needs = sorted(((k, n) for k, n in enumerate(bag) if n), key=lambda need: not form.body[need[0]])
-            by_kind.setdefault(needs[0][0], []).append((bag, tuple(needs), tuple(listed(bag))))
-        return tuple((k, min(needs[0][1] for _, needs, _ in ways), tuple(ways)) for k, ways in by_kind.items())
+            ways.append((tuple(needs), tuple(listed(bag))))
+        if top < 0:
+            order = list(dict.fromkeys(map(_first, ways)))
+            ways.sort(key=lambda way: order.index(_first(way)))
+        groups = [(k, tuple(alike)) for k, alike in groupby(ways, _first)]
+        return tuple((k, min(needs[0][1] if needs else 0 for needs, _ in alike), alike) for k, alike in groups)
 
     def unshaped(self, group: Group) -> Group:
         """Say of a group that its cards have no shape together."""
@@ -244,9 +251,6 @@ class Shapes:
         """
         if top >= 0 and not (form.body[top] or form.filler[top]):
             return
-        if form.index in self.templates and top < 0:
-            yield from [bag for bag, _, _ in self._ways(form, hand)]
-            return
         if form.order:
             yield from self._runs(form, hand, top)
             return
@@ -257,25 +261,6 @@ class Shapes:
                 f_hand = f - 1 if top >= 0 and not form.body[top] else f
                 if b_hand >= 0 and f_hand >= 0:
                     yield from self._combined(hand, kinds, b_hand, fillers, f_hand)
-
-    def _ways(self, form: Form, hand: list[int]) -> list[Way]:
-        """List the prepared ways to begin a group for which a hand has the cards."""
-        found: list[Way] = []
-        for kind, least, ways in self.templates[form.index]:
-            if hand[kind] >= least:
-                for way in ways:
-                    for k, n in way[1]:
-                        if hand[k] < n:
-                            break
-                    else:
-                        found.append(way)
-        return found
-
-    def begun(self, form: Form, hand: list[int], top: int) -> list[tuple[int, ...]]:
-        """List the same as ``smallest``, each as its cards one by one."""
-        if top < 0 and form.index in self.templates:
-            return [cards for _, _, cards in self._ways(form, hand)]
-        return [tuple(listed(bag)) for bag in self.smallest(form, hand, top)]
 
     def _bodies(self, form: Form, hand: list[int], top: int) -> list[list[int]]:
         kinds = [k for k in range(self.deck.size) if form.body[k] and hand[k]]
@@ -324,27 +309,17 @@ class Shapes:
                     return True
         return False
 
-    def joining(self, form: Form, group: Group, hand: list[int]) -> list[int]:
-        """List the single kinds from a hand that would join a group and leave it right or able to become right."""
-        if not form.grows and group.was:
-            return []
+    def takes(self, group: Group) -> tuple[int, ...]:
+        """List the kinds of which a card can join a group and leave it right or able to become right."""
+        form = self.forms[group.shape] if group.shape >= 0 else None
+        if form is None or (group.was and not form.grows):
+            return ()
         if form.order:
-            return [
-                kind
-                for kind in range(self.deck.size)
-                if hand[kind] and (form.body[kind] or form.filler[kind]) and self.joined(form, group, kind)
-            ]
+            kinds = range(self.deck.size)
+            return tuple(k for k in kinds if (form.body[k] or form.filler[k]) and self.joined(form, group, k))
         b, f, table = group.body, group.filler, form.reachable
-        found: list[int] = []
-        if b + 1 < len(table) and table[b + 1][f]:
-            for k in form.sharing[group.key]:
-                if hand[k]:
-                    found.append(k)  # noqa: PERF401 - there are one or two, for which a comprehension is slower
-        if f + 1 < len(table[0]) and table[b][f + 1]:
-            for k in form.fillers:
-                if hand[k]:
-                    found.append(k)  # noqa: PERF401 - there are one or two, for which a comprehension is slower
-        return found
+        bodies = form.sharing[group.key] if b + 1 < len(table) and table[b + 1][f] else ()
+        return bodies + (form.fillers if f + 1 < len(table[0]) and table[b][f + 1] else ())
 
     def joined(self, form: Form, group: Group, kind: int) -> bool:
         """Ask whether a card can join a group and leave it right or able to become right."""

@@ -57,7 +57,8 @@ class Group:
     """Cards that lie together: never changed, but replaced by a larger one.
 
     ``was`` is its size when the current play began and ``added`` what this play put there; both are settled by a commit.
-    ``shape`` is -1 for cards that form none. ``key`` is the rank or suit that its body shares.
+    ``shape`` is -1 for cards that form none. ``key`` is the rank or suit that its body shares. ``takes`` are the kinds of which a card
+    may join it, once somebody has asked; a copy, which is there to be changed, forgets them.
     """
 
     __slots__ = (
@@ -72,6 +73,7 @@ class Group:
         "shape",
         "size",
         "suit",
+        "takes",
         "turn",
         "was",
     )
@@ -83,13 +85,14 @@ class Group:
         self.was = 0
         self.added: list[int] = cards
         self.marks: tuple[int, ...] = ()
+        self.takes: tuple[int, ...] | None = None
 
     def copy(self) -> "Group":
         """Make an independent copy; the bags are shared because they are never changed in place."""
         twin = Group.__new__(Group)
         twin.gid, twin.shape, twin.turn, twin.cards, twin.size = self.gid, self.shape, self.turn, self.cards, self.size
         twin.body, twin.filler, twin.key, twin.rank, twin.suit = self.body, self.filler, self.key, self.rank, self.suit
-        twin.was, twin.added, twin.marks = self.was, self.added, self.marks
+        twin.was, twin.added, twin.marks, twin.takes = self.was, self.added, self.marks, None
         return twin
 
 
