@@ -72,7 +72,7 @@ def listed(content: list[list[Group]] | list[Group]) -> list[list[Group]]:
 
 
 def shown(group: Group) -> object:
-    return [plain(getattr(group, name)) for name in Group.__slots__ if name != "gid"]
+    return [plain(getattr(group, name)) for name in Group.__slots__ if name not in ("gid", "takes")]
 
 
 def stated_as(game: Game, state: State, move: Move) -> tuple[State, Verdict] | None:
