@@ -10,6 +10,7 @@ from canasta.diagnostics import Span
 from canasta.kernel.game import Game
 from canasta.language.compiler import Compiler
 from canasta.language.effect_order import touched_by
+from canasta.language.kinds import every_root
 from canasta.language.ruleset import Effect
 from canasta.language.types import Expr
 
@@ -30,13 +31,16 @@ Print = tuple[str, ...]
 
 def print_of(game: Game) -> Print:
     """Give everything that a game is executed by; it is the same for two games exactly if they are compiled to the same."""
-    assert isinstance(game.backend, Compiler)  # noqa: S101 - only compiled games are compared
-    constants = {name: _plain(value) for name, value in game.backend.constants().items()}
+    # A compiler of its own: what that of a game has compiled so far depends on what has been played.
+    compiler = Compiler(game.ruleset, game.deck)
+    texts = [compiler.text(expr) for expr in every_root(game.ruleset)]
+    constants = {name: _plain(value) for name, value in compiler.constants().items()}
     parts = [_skeleton(getattr(game.ruleset, f.name)) for f in fields(game.ruleset) if f.name not in IN_THE_TEXT]
     order = _order(game)
     deck = (game.deck.names, game.deck.copies, game.deck.classes, game.deck.values)
     return tuple(
-        _numbered(text) for text in (game.backend.source, repr(constants), repr(parts), repr(order), repr(deck))
+        _numbered(text)
+        for text in (repr(texts), compiler.definitions_text(), repr(constants), repr(parts), repr(order), repr(deck))
     )
 
 

@@ -137,7 +137,11 @@ class Judge:
         return None
 
     def _ends(self, state: State, act: Act, context: Context, seat: int, side: int) -> bool:
-        return any(d.when is None or d.when(state, context, seat, side) for d in self.machine.closers[act.name])
+        for doing in self.machine.closers[act.name]:
+            when = doing.when
+            if when is None or when(state, context, seat, side):
+                return True
+        return False
 
     def parts_fine(self, state: State, seat: int) -> bool:
         """Ask whether the parts of the current play break no rule, once a state."""

@@ -22,6 +22,7 @@ from canasta.language.ruleset import (
     Score,
     Seen,
     Structure,
+    Variable,
     Zone,
 )
 from canasta.language.ruleset import Form as PlaceForm
@@ -39,6 +40,18 @@ class Backend(Protocol):
 
     def function(self, expr: Expr) -> Function:
         """Make a function of state, context, acting seat and its side."""
+        ...
+
+    def text(self, expr: Expr) -> str:
+        """Write an expression as Python text, of the state ``S``, the context ``X``, ``seat`` and ``side``."""
+        ...
+
+    def fixed(self, value: Any) -> str:  # noqa: ANN401 - a constant of any sort
+        """Give a constant a name that texts can use."""
+        ...
+
+    def executed(self, source: str, helpers: dict[str, Any]) -> dict[str, Any]:
+        """Execute Python text that uses such texts and names, and these helpers; give the name space."""
         ...
 
     def conjunctions(self, wanted: "Iterable[Conjunction]") -> list[Function]:
@@ -76,13 +89,20 @@ class Check:
         return self.backend.function(self.that_expr)
 
 
-class Doing(NamedTuple):
-    """An effect or duty made ready."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Doing:
+    """An effect or duty: its condition, of which a function is made when it is asked for, and its statements."""
 
     clause: str
-    when: Function | None
+    when_expr: Expr | None
     do: tuple[Statement, ...]
+    backend: Backend
     each_seat: bool = False
+
+    @property
+    def when(self) -> Function | None:
+        """Whether it is due."""
+        return None if self.when_expr is None else self.backend.function(self.when_expr)
 
 
 class Item(NamedTuple):
@@ -152,11 +172,11 @@ class Machine:
         """Sort the clauses by what they are on."""
         rules = self.ruleset
         self._definitions = rules.definitions
+        owners = {Owner.TABLE: 0, Owner.SEAT: rules.table.seats, Owner.SIDE: len(rules.table.sides)}
         self.state_type = state_class(
-            tuple(_zone_shape(z) for z in rules.zones.values()),
-            tuple("number" if v.of is Owner.TABLE and v.type != BAG else "lists" if v.of is not Owner.TABLE and v.type == BAG else "list"
-                  for v in rules.state.values()),
-        )  # fmt: skip
+            tuple((_zone_shape(z), owners[z.of]) for z in rules.zones.values()),
+            tuple((_variable_shape(v), owners[v.of]) for v in rules.state.values()),
+        )
         self.phases = tuple(rules.phases.values())
         self.zones = tuple(rules.zones.values())
         self.act_names = tuple(rules.acts)
@@ -173,7 +193,7 @@ class Machine:
         self.card_masks = {a: self._mask([c for c in found if self._constant(c)]) for a, found in chosen.items()}
         self.effects = {a: self._effects_on(a) for a in names}
         self.duties = {
-            a: tuple(Doing(d.id, self._function(d.when), d.do, d.each_seat) for d in rules.of_kind(Duty) if a in d.on)
+            a: tuple(Doing(d.id, d.when, d.do, self.backend, d.each_seat) for d in rules.of_kind(Duty) if a in d.on)
             for a in names
         }
         self.items = tuple(
@@ -277,7 +297,7 @@ class Machine:
                 raise EffectOrderError(f"the effects on {act} wait for each other: {', '.join(sorted(waiting))}")
             clauses.remove(ready)
             placed.append(ready)
-        return tuple(Doing(e.id, self._function(e.when), e.do) for e in placed)
+        return tuple(Doing(e.id, e.when, e.do, self.backend) for e in placed)
 
     def _bounds_of(self, shape: str) -> tuple[Check, ...]:
         return tuple(
@@ -357,6 +377,12 @@ def _closes(statement: Statement) -> bool:
     if statement.op in (StatementOp.TURN, StatementOp.END):
         return True
     return statement.body is not None and _closes(statement.body)
+
+
+def _variable_shape(variable: Variable) -> str:
+    if variable.of is Owner.TABLE:
+        return "list" if variable.type == BAG else "number"
+    return "lists" if variable.type == BAG else "list"
 
 
 def _zone_shape(zone: Zone) -> str:

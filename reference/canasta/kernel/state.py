@@ -232,30 +232,32 @@ class State:
         raise TypeError("only a state of a game can be copied")
 
 
-def _copying(place: str, shape: str) -> str:
+def _copying(place: str, shape: str, number: int) -> list[str]:
+    """Write how a copy of a state comes to its own content of a place; of one by owner there are so many."""
     content = f"s.{place}"
-    return {
-        "number": content,
-        "list": f"{content}[:]",
-        "stack": f"{content}.copy()",
-        "lists": f"[x[:] for x in {content}]",
-        "stacks": f"[x.copy() for x in {content}]",
-    }[shape]
+    if shape in ("number", "list"):
+        return [f"    t.{place} = {content}{'[:]' if shape == 'list' else ''}"]
+    if shape == "stack":
+        return [f"    x = {content}", "    t." + place + " = y = new(Stack)", "    y.cards, y.counts = x.cards[:], x.counts[:]"]
+    one = "x[{}][:]" if shape == "lists" else "x[{}].copy()"
+    return [f"    x = {content}", f"    t.{place} = [{', '.join(one.format(i) for i in range(number))}]"]
 
 
 @cache
-def state_class(zones: tuple[str, ...], variables: tuple[str, ...]) -> type[State]:
+def state_class(zones: tuple[tuple[str, int], ...], variables: tuple[tuple[str, int], ...]) -> type[State]:
     """Make the class of states of a game whose zones and variables have these shapes.
 
-    A shape is ``number``, ``list`` (a bag, groups, or numbers by owner), ``stack``, ``lists`` or ``stacks`` (by owner).
+    A shape is ``number``, ``list`` (a bag, groups, or numbers by owner), ``stack``, ``lists`` or ``stacks`` (by owner), with the
+    number of owners.
     Groups and parts are values and are shared between copies.
     """
     shapes = {**{f"z{i}": s for i, s in enumerate(zones)}, **{f"v{i}": s for i, s in enumerate(variables)}}
     lines = ["def copy(s):", "    t = new(made)"]
     lines += [f"    t.{n} = s.{n}{'[:]' if n in LISTS else ''}" for n in SHARED if n != "parts_fine"]
     lines.append("    t.parts_fine = None")
-    lines += [f"    t.{place} = {_copying(place, shape)}" for place, shape in shapes.items()]
-    space: dict[str, Any] = {"new": object.__new__}
+    for place, (shape, number) in shapes.items():
+        lines += _copying(place, shape, number)
+    space: dict[str, Any] = {"new": object.__new__, "Stack": Stack}
     exec("\n".join([*lines, "    return t"]), space)  # noqa: S102 - only numbered names of ours are in it
     made = type("GameState", (State,), {"__slots__": tuple(shapes), "copy": space["copy"], "places": tuple(shapes)})
     space["made"] = made

@@ -112,8 +112,6 @@ class Compiler:
         self.nodes: list[Expr] = []
         self._made: dict[int, Function] = {}
         self._written: list[str] = []
-        self.source = ""
-        """The Python text of everything that has been compiled."""
         self._defined: dict[str, str] = {}
         self._fixed: dict[Any, str] = {}
         self._keep: list[Expr] = []
@@ -143,8 +141,19 @@ class Compiler:
     def _execute(self) -> None:
         source = "".join(self._written)
         self._written.clear()
-        self.source += source
         exec(compile(source, "<rules>", "exec"), self._space)  # noqa: S102 - only numbered names and constants of ours are in it
+
+    def text(self, expr: Expr) -> str:
+        """Write an expression as Python text, of the state ``S``, the context ``X``, ``seat`` and ``side``."""
+        self._keep.append(expr)
+        return _Emitter(self, {}).emit(expr)
+
+    def executed(self, source: str, helpers: dict[str, Any]) -> dict[str, Any]:
+        """Execute Python text that uses such texts, names of constants and these helpers; give the name space."""
+        self._space.update(helpers)
+        self._written.append(source)
+        self._execute()
+        return self._space
 
     def conjunctions(self, wanted: "Iterable[Conjunction]") -> list[Function]:
         """Make for each conjunction one function that asks all its demands in one go, and sets what they look at beforehand."""
@@ -185,6 +194,10 @@ class Compiler:
         body = _Emitter(self, variables).emit(expr)
         arguments = "".join(f", a{i}" for i in range(len(parameters)))
         self._written.append(f"def {name}(S, X, seat, side{arguments}):\n    return {body}\n")
+
+    def definitions_text(self) -> str:
+        """Give the Python text of the definitions that texts have called for and that have not been executed."""
+        return "".join(self._written)
 
     def define(self, name: str) -> str:
         """Write a definition when it is first called; give the name of its function."""

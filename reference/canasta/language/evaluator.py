@@ -88,6 +88,23 @@ class Evaluator:
         self.deck = deck
         self.trace = trace
         self._definitions: dict[str, Definition] = self.ruleset.definitions
+        self._space: dict[str, Any] = {}
+
+    def text(self, expr: Expr) -> str:
+        """Write an expression as Python text that calls the evaluator."""
+        return f"{self.fixed(self.function(expr))}(S, X, seat, side)"
+
+    def fixed(self, value: Any) -> str:  # noqa: ANN401 - a constant of any sort
+        """Give a constant a name that texts can use."""
+        name = f"k{len(self._space)}"
+        self._space[name] = value
+        return name
+
+    def executed(self, source: str, helpers: dict[str, Any]) -> dict[str, Any]:
+        """Execute Python text that uses such texts and names, and these helpers; give the name space."""
+        self._space.update(helpers)
+        exec(compile(source, "<statements>", "exec"), self._space)  # noqa: S102 - only numbered names and constants of ours are in it
+        return self._space
 
     def function(self, expr: Expr) -> "Callable[[State, Context, int, int], Value]":
         """Make a function of state, context, acting seat and its side."""

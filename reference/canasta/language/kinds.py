@@ -119,15 +119,26 @@ def nodes(expr: Expr) -> Iterator[Expr]:
 
 
 def asked_in_play(ruleset: Ruleset) -> Iterator[Expr]:
-    """Go through every whole expression that is evaluated by itself: not those of definitions, classes and values.
+    """Go through every whole expression that is evaluated by itself, but for those of definitions, classes and values.
 
-    What requirements say is asked together, and by itself only when something is wrong.
+    What requirements say is asked together, what effects and duties say is written into what carries them out.
     """
-    by_the_way = {id(d.body) for d in ruleset.of_kind(Definition)}
-    by_the_way |= {id(root) for clause in ruleset.of_kind(Requirement) for root in clause_roots(clause)}
-    yield from (root for root in roots(ruleset) if id(root) not in by_the_way)
+    for act in ruleset.acts.values():
+        if act.left is not None:
+            yield act.left
+    for clause in ruleset.clauses.values():
+        if not isinstance(clause, Definition | Requirement | Bound | Effect | Duty):
+            yield from clause_roots(clause)
     for bound in ruleset.of_kind(Bound):
         yield from (x for x in (bound.when, *(d.that for d in bound.require)) if x is not None)
+
+
+def every_root(ruleset: Ruleset) -> Iterator[Expr]:
+    """Go through every whole expression that means something in play, but for those of definitions, which others use."""
+    bodies = {id(d.body) for d in ruleset.of_kind(Definition)}
+    yield from (root for root in roots(ruleset) if id(root) not in bodies)
+    for bound in ruleset.of_kind(Bound):
+        yield from clause_roots(bound)
 
 
 def roots(ruleset: Ruleset) -> Iterator[Expr]:
