@@ -5,14 +5,14 @@ For each act a function that lists its candidates is made once, so that nothing 
 
 from collections.abc import Callable, Iterator
 from operator import attrgetter
-from typing import Any, Final
+from typing import Final
 
 from canasta.kernel.acts import Move
 from canasta.kernel.cards import listed
 from canasta.kernel.judge import Bounds, Judge
 from canasta.kernel.shapes import Form
 from canasta.kernel.state import NOBODY, ZONE_SLOTS, Group, State
-from canasta.language.ruleset import Act, Owner
+from canasta.language.ruleset import Act
 
 Lister = Callable[[State, int, int, list[Move]], None]
 """Adds the candidates of one act for a seat and its side to a list."""
@@ -134,12 +134,12 @@ class Candidates:
         """List the smallest parts: a new group of least size, or one card joining a group."""
         beginning = None if act.target == "old" else self._beginning(act)
         joining = None if act.target == "new" else self._joining(act)
-        judge, bounds, size, hand_of = self.judge, self._bounds, self.machine.deck.size, self._hand
+        bounds, size, hand_of, stack_of = self._bounds, self.machine.deck.size, self._hand, self.judge.stack_of.get(act.name)
 
-        def parts(state: State, seat: int, side: int, found: list[Move]) -> None:
+        def parts(state: State, seat: int, _side: int, found: list[Move]) -> None:
             top, before = NOBODY, len(found)
-            if act.top:
-                cards = judge.stack(state, act.top, seat).cards
+            if stack_of is not None:
+                cards = stack_of(state, seat).cards
                 if not cards or cards[-1] >= size:
                     return
                 top = cards[-1]
@@ -147,7 +147,7 @@ class Candidates:
             if beginning is not None:
                 beginning(hand, seat, top, found)
             if joining is not None:
-                joining(state, hand, seat, side, top, found)
+                joining(state, hand, seat, top, found)
             # Whether the top card can be taken at all is a question for bounds, which take longer than to look for a way.
             if top >= 0 and len(found) > before and bounds is not None and not state.open and bounds.barred(state, act, top):
                 del found[before:]
@@ -187,16 +187,16 @@ class Candidates:
         stocks = [(k, least, tuple((needs, Move(act, seat, cards)) for needs, cards in ways)) for k, least, ways in prepared]
         return None, tuple(stocks)
 
-    def _joining(self, act: Act) -> Callable[[State, list[int], int, int, int, list[Move]], None]:
+    def _joining(self, act: Act) -> Callable[[State, list[int], int, int, list[Move]], None]:
         """List the parts by which a card, or the top card (-1 for none), joins a group that lies."""
         shapes, name = self.machine.shapes, act.name
         size = self.machine.deck.size + 1
         made: list[dict[int, Move]] = [{} for _ in range(self.machine.ruleset.table.seats)]
-        groups_of = self._groups(act)
+        groups_of = self.judge.groups_of[act.name]
 
-        def joining(state: State, hand: list[int], seat: int, side: int, top: int, found: list[Move]) -> None:
+        def joining(state: State, hand: list[int], seat: int, top: int, found: list[Move]) -> None:
             mine = made[seat]
-            for group in groups_of(state, seat, side):
+            for group in groups_of(state, seat):
                 takes = group.takes
                 if takes is None:
                     takes = group.takes = shapes.takes(group)
@@ -214,29 +214,19 @@ class Candidates:
 
         return joining
 
-    def _groups(self, act: Act) -> Callable[[State, int, int], list[Group]]:
-        """Make a function that finds the groups which a part of this act can join: those of the acting side, or of the table."""
-        zone = self.machine.ruleset.zones[act.into]
-        content: Callable[[State], Any] = attrgetter(ZONE_SLOTS[zone.index])
-        if zone.of is Owner.TABLE:
-            return lambda state, _seat, _side: content(state)
-        if zone.of is Owner.SEAT:
-            return lambda state, seat, _side: content(state)[seat]
-        return lambda state, _seat, side: content(state)[side]
-
     def _unions(self, act: Act) -> Lister:
         """List the pairs of groups that share a form and what its bodies share, and are right or can become right as one."""
-        groups_of, judge = self._groups(act), self.judge
+        groups_of, judge = self.judge.groups_of[act.name], self.judge
 
-        def pairs(state: State, seat: int, side: int) -> Iterator[tuple[Group, Group]]:
-            groups = groups_of(state, seat, side)
+        def pairs(state: State, seat: int) -> Iterator[tuple[Group, Group]]:
+            groups = groups_of(state, seat)
             for i, stays in enumerate(groups):
                 for goes in groups[i + 1 :]:
                     if stays.shape >= 0 and (stays.shape, stays.key) == (goes.shape, goes.key):
                         yield stays, goes
 
-        def unions(state: State, seat: int, side: int, found: list[Move]) -> None:
-            for stays, goes in pairs(state, seat, side):
+        def unions(state: State, seat: int, _side: int, found: list[Move]) -> None:
+            for stays, goes in pairs(state, seat):
                 move = Move(act.name, seat, (), stays.gid, other=goes.gid)
                 group = judge.grown(state, move, act)
                 if next(judge.faults_of_part(move, act, group), None) is None:

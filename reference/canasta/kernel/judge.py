@@ -1,16 +1,20 @@
 """The judge: what is wrong with an act on a state, every violation with its clause and code."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Protocol
+from operator import attrgetter
+from typing import Any, Final, Protocol
 
 from canasta.kernel.acts import NEW_GROUP, Move, Ruling, Verdict, Violation
 from canasta.kernel.cards import listed
 from canasta.kernel.machine import Check, Machine
-from canasta.kernel.state import NOBODY, Context, Group, Part, Possibilities, Stack, State, lying
+from canasta.kernel.state import NOBODY, ZONE_SLOTS, Context, Group, Part, Possibilities, Stack, State, lying
 from canasta.language.ruleset import Act, Form, Owner
 
 LEGAL = Verdict()
+
+MOST_MODELS: Final = 10_000
+"""So many new groups are remembered, by their cards."""
 
 
 class Bounds(Protocol):
@@ -46,6 +50,13 @@ class Judge:
         self.runtime: Possibilities | None = None
         self.bounds: Bounds | None = None
         self.explainer: Explaining | None = None
+        self._hand: Callable[[State], list[list[int]]] = attrgetter(ZONE_SLOTS[machine.hand])
+        self._places = {name: self._place(name) for name in machine.ruleset.zones}
+        self.groups_of = {name: self._places[act.into] for name, act in machine.ruleset.acts.items() if act.into}
+        """For each act that lays parts what finds the groups which they can join, those of the acting side or of the table."""
+        self.stack_of = {name: self._places[act.top] for name, act in machine.ruleset.acts.items() if act.top}
+        """For each act that takes the top card of a stack what finds the stack."""
+        self._begun: dict[tuple[int, ...], Group] = {}
         seats = range(machine.ruleset.table.seats)
         self.plain = {name: tuple(Move(name, seat) for seat in seats) for name in machine.ruleset.acts}
         """For each act the move of each seat in which nothing is chosen."""
@@ -216,22 +227,24 @@ class Judge:
     def _answers(self, act: Act, option: int) -> bool:
         return act.option_type is not None and option in [act.option_type.words.index(w) for w in act.options]
 
+    def _place(self, name: str) -> Callable[[State, int], Any]:
+        """Make a function of a state and a seat that finds the content of a zone: the seat's, its side's or the table's."""
+        zone = self.machine.ruleset.zones[name]
+        content: Callable[[State], Any] = attrgetter(ZONE_SLOTS[zone.index])
+        if zone.of is Owner.TABLE:
+            return lambda state, _seat: content(state)
+        if zone.of is Owner.SEAT:
+            return lambda state, seat: content(state)[seat]
+        return lambda state, seat: content(state)[state.side_of[seat]]
+
     def stack(self, state: State, name: str, seat: int) -> Stack:
         """Find a stack by the name of its zone."""
-        zone = self.machine.ruleset.zones[name]
-        content = state.zone(zone.index)
-        found: Stack = (
-            content if zone.of is Owner.TABLE else content[seat if zone.of is Owner.SEAT else state.side_of[seat]]
-        )
+        found: Stack = self._places[name](state, seat)
         return found
 
     def groups(self, state: State, act: Act, seat: int) -> list[Group]:
         """Find the groups that a part of this act can join: those of the acting side, or of the table."""
-        zone = self.machine.ruleset.zones[act.into]
-        content = state.zone(zone.index)
-        found: list[Group] = (
-            content if zone.of is Owner.TABLE else content[seat if zone.of is Owner.SEAT else state.side_of[seat]]
-        )
+        found: list[Group] = self.groups_of[act.name](state, seat)
         return found
 
     def find(self, state: State, move: Move, act: Act) -> Group | None:
@@ -249,7 +262,7 @@ class Judge:
             came = (*came, self.stack(state, act.top, move.seat).cards[-1])
         old = self.find(state, move, act) if move.group != NEW_GROUP else None
         if old is None:
-            return self.machine.shapes.settle(Group(state.next_gid, NOBODY, state.turn_no, self.machine.deck.bag(came)))
+            return self._new_group(state, came)
         group = old.copy()
         group.cards, group.added = cards, added = old.cards[:], old.added[:]
         for card in came:
@@ -257,6 +270,18 @@ class Judge:
             added[card] += 1
         group.size += len(came)
         return self.machine.shapes.enlarge(group, came)
+
+    def _new_group(self, state: State, cards: tuple[int, ...]) -> Group:
+        """Make a new group; its shape, and what may join it, follow from its cards, and are found once."""
+        model = self._begun.get(cards)
+        if model is None:
+            if len(self._begun) >= MOST_MODELS:
+                self._begun.clear()
+            model = self._begun[cards] = self.machine.shapes.settle(Group(0, NOBODY, 0, self.machine.deck.bag(cards)))
+            model.takes = self.machine.shapes.takes(model)
+        group = model.copy()
+        group.gid, group.turn, group.takes = state.next_gid, state.turn_no, model.takes
+        return group
 
     def _united(self, state: State, move: Move, act: Act) -> Group:
         """Make one group of two: it keeps the turn and the marks of the one that stays, and has the form that both have, or none."""

@@ -1,13 +1,14 @@
 """Carrying out acts: parts are laid into a draft, a commit settles them, plain acts have their effects."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from operator import attrgetter
 
 from canasta.diagnostics import Diagnostic
 from canasta.kernel.acts import NEW_GROUP, ImpossibleError, Move, RefusedError, Verdict, Violation
 from canasta.kernel.effects import MOST_ROUNDS, Effects, RunawayError, every_groups, take
-from canasta.kernel.judge import LEGAL, Judge
+from canasta.kernel.judge import LEGAL, MOST_MODELS, Judge
 from canasta.kernel.machine import Machine
-from canasta.kernel.state import NOBODY, Context, Group, Part, Stack, State
+from canasta.kernel.state import NOBODY, ZONE_SLOTS, Context, Group, Part, Stack, State
 from canasta.language.ruleset import Act, Form, Lasts, Owner
 from canasta.language.types import BAG
 
@@ -20,7 +21,12 @@ class Turn:
         self.machine = machine
         self.judge = judge
         self._models: dict[tuple[int, ...], State] = {}
+        self._hand: Callable[[State], list[list[int]]] = attrgetter(ZONE_SLOTS[machine.hand])
+        self._bags: dict[tuple[int, ...], list[int]] = {}
+        """Bags by their cards, as parts have them; they are shared and never changed."""
         self.effects = Effects(self.machine)
+        self._commits = [bool(phase.auto) for phase in machine.phases]
+        """For each phase whether something is done by itself in it."""
 
     # -- the beginning of a deal -------------------------------------------------------------------------------------
 
@@ -167,7 +173,7 @@ class Turn:
             self._lay(state, after, move, act, self.judge.grown(state, move, act))
         else:
             self._do(after, move, act, self.judge.context(after, move))
-        return self._automatic(after)
+        return self._automatic(after) if self._commits[after.phase] else after
 
     def laid(self, state: State, move: Move) -> State:
         """Lay a part without judging it and leave it there: a commit that is then due by itself has not happened yet."""
@@ -188,7 +194,7 @@ class Turn:
         return state if state.base is None else state.base
 
     def _lay(self, before: State | None, after: State, move: Move, act: Act, group: Group) -> None:
-        hand = after.zone(self.machine.hand)[move.seat]
+        hand = self._hand(after)[move.seat]
         for card in move.cards:
             take(hand, card)
         if act.choose == "groups":
@@ -203,7 +209,11 @@ class Turn:
             for i, old in enumerate(groups):
                 if old.gid == group.gid:
                     groups[i] = group
-        bag = self.machine.deck.bag(move.cards)
+        bag = self._bags.get(move.cards)
+        if bag is None:
+            if len(self._bags) >= MOST_MODELS:
+                self._bags.clear()
+            bag = self._bags[move.cards] = self.machine.deck.bag(move.cards)
         zone = self.machine.ruleset.zones[act.into]
         owner = after.side_of[move.seat] if zone.of is Owner.SIDE else move.seat if zone.of is Owner.SEAT else NOBODY
         after.parts.append(Part(act.index, group.gid, zone.index, owner, bag, top, after.stage))
@@ -234,7 +244,7 @@ class Turn:
         self._drafted(before, after, act)
 
     def _do(self, after: State, move: Move, act: Act, context: Context, leave: frozenset[str] = frozenset()) -> None:
-        laid = {p.gid for p in after.parts if p.stage == after.stage} if act.commit else set()
+        laid = {p.gid for p in after.parts if p.stage == after.stage} if act.commit and after.parts else None
         turn = after.turn_no
         self.effects.run(move.act, after, context, move.seat, leave)
         after.parts_fine = None
@@ -260,10 +270,10 @@ class Turn:
             phase = self.machine.phases[state.phase]
             if not phase.auto:
                 return state
-            due = next((a for a in phase.auto if self.judge.legal(state, Move(a, state.seat))), None)
+            due = next((a for a in phase.auto if self.judge.legal(state, self.judge.plain[a][state.seat])), None)
             if due is None:
                 return state
-            move = Move(due, state.seat)
+            move = self.judge.plain[due][state.seat]
             self._do(state, move, self.machine.ruleset.acts[due], self.judge.context(state, move))
         name = self.machine.phases[state.phase].name
         message = f"what is done by itself in the phase {name} is still due after {MOST_ROUNDS} rounds"
