@@ -36,28 +36,32 @@ class Choice:
 class Outlook:
     """The base of both outlooks: everything exactly as the state has it, as far as its cards are known."""
 
+    exact = True
+    """Whether all variables are as the state has them."""
+
     def __init__(self, machine: Machine, state: State, runtime: Possibilities | None = None) -> None:
         """Look at a state; with ``runtime`` what is possible is asked for, without it stays open."""
         self.machine = machine
         self.state = state
         self.runtime = runtime
         self._unseen: list[int] | None = None
-        self._bags: dict[tuple[int, int], Bag] = {}
+        self._bags: dict[tuple[int, int | None], Bag] = {}
         self._groups: dict[tuple[int, int], Many] = {}
         self._by_number: dict[int, Lying] = {}
 
     def zone(self, index: int, owner: int | None) -> Bag | Many:
         """Show a zone within bounds."""
-        zone = self.machine.zones[index]
-        if zone.form is ZoneForm.GROUPS:
+        key = (index, owner)
+        bag = self._bags.get(key)
+        if bag is not None:
+            return bag
+        if self.machine.zones[index].form is ZoneForm.GROUPS:
             return Many([], FAR) if owner is None else self.groups(index, owner)
         if owner is None:
             return self._any_bag()
-        key = (index, owner)
-        if key not in self._bags:
-            content = self.state.zone(index)
-            self._bags[key] = self.bag(index, content if owner < 0 else content[owner], owner)
-        return self._bags[key]
+        content = self.state.zone(index)
+        bag = self._bags[key] = self.bag(index, content if owner < 0 else content[owner], owner)
+        return bag
 
     def _any_bag(self) -> Bag:
         total = self.machine.deck.full()
@@ -222,6 +226,7 @@ class Ahead(Outlook):
         self.least_left = self._short()
         self._down = [(k, n) for k, n in enumerate(self.placeable) if n]
         self._any: AnyGroup | None = None
+        self._laid: Bag | None = None
         self._unions = len(own) + sum([n for *_, n in self.begun]) if self.machine.united_zones else 0
 
     def _place(self, form: Form, held: list[tuple[int, int]], lying: set[int]) -> None:
@@ -402,7 +407,9 @@ class Ahead(Outlook):
 
     def laid(self) -> Bag:
         """Show what the play has laid, with all that may still come."""
-        return raised(self.state.laid, self.placeable, sum(self.placeable))
+        if self._laid is None:
+            self._laid = raised(self.state.laid, self.placeable, sum(self.placeable))
+        return self._laid
 
     def parts(self) -> Many:
         """Show the parts of the turn, with those that may still be laid."""

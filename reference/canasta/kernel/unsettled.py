@@ -68,6 +68,8 @@ class Taken(Outlook):
 class Disturbed(Ahead):
     """The outlook of a player in mid-play who may also do what is no part: what that may change is open."""
 
+    exact = False
+
     def __init__(self, machine: Machine, state: State, written: Iterable[str]) -> None:
         """Take the names of the zones and variables that may change."""
         super().__init__(machine, state)

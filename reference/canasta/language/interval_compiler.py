@@ -15,7 +15,7 @@ from canasta.language.compiler import Function
 from canasta.language.dependence import call_arguments, conjuncts, pure
 from canasta.language.evaluator import Evaluator, Walk, mate
 from canasta.language.interval_ends import EndEmitter
-from canasta.language.known import NO_CONTEXT, NO_STATE
+from canasta.language.known import NO_CONTEXT, NO_STATE, Known
 from canasta.language.ruleset import Definition, Ruleset
 from canasta.language.types import BAG, BOOL, GROUP, GROUPS, INT, PARTS, QUANTIFIERS, STACK, Expr, Op
 
@@ -29,8 +29,8 @@ SPACE: Final[dict[str, Any]] = {
     "__builtins__": {"range": range, "len": len, "any": any, "sum": sum},
     **{n: getattr(intervals, n) for n in (
         "not_", "and_", "or_", "add", "sub", "mul", "neg", "eq", "lt", "le", "same", "either", "look_up", "plus", "minus",
-        "within", "count", "count_where", "weigh", "positive", "nothing", "count_members", "sum_members", "most_members",
-        "truth", "Many", "exactly", "most_of", "NO",
+        "within", "heaviest", "count", "count_where", "weigh", "positive", "nothing", "count_members", "sum_members",
+        "most_members", "truth", "Many", "exactly", "most_of", "NO",
     )},
     "column": lambda table, card: None if card is None or card >= len(table) else table[card] if card >= 0 else -1,
     "worth": lambda table, bounds, card: bounds if card is None or card >= len(table) else (table[card],) * 2 if card >= 0 else (0, 0),
@@ -61,11 +61,13 @@ class IntervalCompiler:
     _keep: list[Expr] = field(default_factory=list)
 
     meaning: Evaluator = field(init=False)
+    known: Known = field(init=False)
 
     def __post_init__(self) -> None:
         """Look the definitions up once."""
         self.meaning = Evaluator(self.ruleset, self.deck)
         self._definitions = self.ruleset.definitions
+        self.known = Known(self._definitions)
 
     def function(self, expr: Expr) -> Callable[[State, Any, int, int, Any], Any]:
         """Make a function of state, context, acting seat, its side and an outlook."""
@@ -245,7 +247,7 @@ class Emitter:
         kinds = range(self.compiler.deck.size)
         where, body = e.args[1], e.args[2] if len(e.args) > 2 else None  # noqa: PLR2004 - the body is the third part
         if body is None or pure(body, e.ref):
-            constant = [all(self._fold(c, e.ref, k) for c in conjuncts(where) if pure(c, e.ref)) for k in kinds]
+            constant = [all(self.fold(c, e.ref, k) for c in conjuncts(where) if pure(c, e.ref)) for k in kinds]
             rest = [c for c in conjuncts(where) if not pure(c, e.ref)]
             if not rest:
                 return self._constant(e, bag, [k for k in kinds if constant[k]])
@@ -276,7 +278,7 @@ class Emitter:
             return f"count({bag}, {self.compiler.fixed(tuple(kinds))})"
         if e.op is Op.ANY:
             return f"positive(count({bag}, {self.compiler.fixed(tuple(kinds))}))"
-        weights = [self._fold(e.args[2], e.ref, k) for k in range(self.compiler.deck.size)]
+        weights = [self.fold(e.args[2], e.ref, k) for k in range(self.compiler.deck.size)]
         if e.op is Op.ALL:
             return f"nothing(count({bag}, {self.compiler.fixed(tuple(k for k in kinds if not weights[k]))}))"
         tests = self.compiler.fixed(tuple(intervals.truth(k in kinds) for k in range(self.compiler.deck.size)))
@@ -311,7 +313,8 @@ class Emitter:
                 found = f"{helper}({members(f'({where}, {body})')})"
         return f"[{found} {outer}][0]"
 
-    def _fold(self, e: Expr, variable: str, kind: int) -> Any:  # noqa: ANN401 - a number or a truth value
+    def fold(self, e: Expr, variable: str, kind: int) -> Any:  # noqa: ANN401 - a number or a truth value
+        """Evaluate for one kind of card what depends on the kind alone."""
         return Walk(self.compiler.meaning, NO_STATE, NO_CONTEXT, -1, -1, {variable: kind}).value(e)
 
 

@@ -5,6 +5,7 @@ known members and a number of further members of which nothing is known.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from operator import mul as times
 from typing import Any, Final
 
 Range = tuple[int, int]
@@ -198,6 +199,13 @@ def weigh(bag: Bag, tests: Sequence[Range], weights: Sequence[Range]) -> Range:
         return (low, high)
     cheapest, dearest = [r[0] for r in ranges], [r[1] for r in ranges]
     return (low + _extreme(spare, cheapest, must, may, -1), high + _extreme(spare, dearest, must, may, 1))
+
+
+def heaviest(bag: Bag, tests: Sequence[Range], weights: Sequence[Range], figures: Sequence[int]) -> int:
+    """Find the greatest that ``weigh`` allows where no weight is below nothing; mostly all cards that may be there, may be there together."""
+    if bag.size_high >= sum(bag.high):
+        return sum(map(times, bag.high, figures))
+    return weigh(bag, tests, weights)[1]
 
 
 def _extreme(spare: list[int], weights: list[int], must: int, may: int, sign: int) -> int:
