@@ -191,6 +191,7 @@ class Machine:
         chosen = {a: tuple(c for c in found if c.chosen) for a, found in self.checks.items()}
         self._join_checks({a: [c for c in found if not self._constant(c)] for a, found in chosen.items()})
         self.card_masks = {a: self._mask([c for c in found if self._constant(c)]) for a, found in chosen.items()}
+        self.keeps |= {a: self._with_card(a) for a in self.keeps_fixed}
         self.effects = {a: self._effects_on(a) for a in names}
         self.duties = {
             a: tuple(Doing(d.id, d.when, d.do, self.backend, d.each_seat) for d in rules.of_kind(Duty) if a in d.on)
@@ -232,13 +233,23 @@ class Machine:
         acts = self.ruleset.acts
         of_card = [a for a, act in acts.items() if act.choose == "card"]
         looking = [a for a in of_card if chosen[a]]
-        wanted = [_joined(self.checks[a], acts[a].left) for a in acts]
-        wanted += [_joined([c for c in self.checks[a] if not c.chosen], acts[a].left) for a in of_card]
+        wanted = [_joined([c for c in self.checks[a] if a not in of_card or not c.chosen], acts[a].left) for a in acts]
         wanted += [_joined(chosen[a], None) for a in looking]
         made = iter(self.backend.conjunctions(wanted))
         self.keeps = {a: next(made) for a in acts}
-        self.keeps_fixed = {a: next(made) for a in of_card}
+        self.keeps_fixed = {a: self.keeps[a] for a in of_card}
         self.keeps_chosen = {a: next(made) for a in looking}
+
+    def _with_card(self, act: str) -> Function:
+        """Join what is asked of an act whatever its card, and what is asked of the card."""
+        fixed, mask, chosen = self.keeps_fixed[act], self.card_masks[act], self.keeps_chosen.get(act)
+
+        def keeps(state: State, context: Context, seat: int, side: int) -> bool:
+            if not mask[context.card] or not fixed(state, context, seat, side):
+                return False
+            return chosen is None or bool(chosen(state, context, seat, side))
+
+        return keeps
 
     def _make_shapes(self) -> None:
         """Make the shapes ready for the deck, with the bounds on each."""

@@ -115,6 +115,9 @@ class Compiler:
         self._defined: dict[str, str] = {}
         self._fixed: dict[Any, str] = {}
         self._keep: list[Expr] = []
+        self._texts: dict[int, str] = {}
+        self.settled: dict[int, tuple[list[int], tuple[int, ...]]] = {}
+        """For quantifiers over cards the kinds that they count, and what each kind of card weighs."""
         self._conjunctions = 0
         self.meaning = Evaluator(self.ruleset, self.deck)
         self._space: dict[str, Any] = dict(RUNTIME)
@@ -145,8 +148,10 @@ class Compiler:
 
     def text(self, expr: Expr) -> str:
         """Write an expression as Python text, of the state ``S``, the context ``X``, ``seat`` and ``side``."""
-        self._keep.append(expr)
-        return _Emitter(self, {}).emit(expr)
+        if id(expr) not in self._texts:
+            self._keep.append(expr)
+            self._texts[id(expr)] = _Emitter(self, {}).emit(expr)
+        return self._texts[id(expr)]
 
     def executed(self, source: str, helpers: dict[str, Any]) -> dict[str, Any]:
         """Execute Python text that uses such texts, names of constants and these helpers; give the name space."""
@@ -163,14 +168,14 @@ class Compiler:
             names.append(f"c{self._conjunctions}")
             lines = [f"def {names[-1]}(S, X, seat, side):\n"]
             if one.left is not None:
-                lines.append(f"    X.left = {_Emitter(self, {}).emit(one.left)}\n")
+                lines.append(f"    X.left = {self.text(one.left)}\n")
             if any(self.looks_at(e, "from_hand") for pair in one.pairs for e in pair if e is not None):
                 lines.append("    X.from_hand = without(X.group.added, X.top_card)\n")
             # What asks for possible acts looks ahead, which takes long: it comes last.
             for when, that in sorted(one.pairs, key=lambda pair: any(self._asks(e) for e in pair if e is not None)):
                 if not self.known.never(when) and not self.known.always(that):
-                    asked = [] if self.known.always(when) or when is None else [_Emitter(self, {}).emit(when)]
-                    demanded = [] if self.known.never(that) else [f"not {_Emitter(self, {}).emit(that)}"]
+                    asked = [] if self.known.always(when) or when is None else [self.text(when)]
+                    demanded = [] if self.known.never(that) else [f"not {self.text(that)}"]
                     lines.append(f"    if {' and '.join([*asked, *demanded]) or True}:\n        return False\n")
             self._written.append("".join([*lines, "    return True\n"]))
         self._execute()
@@ -404,13 +409,9 @@ class _Emitter:
         index = self._index(rest[0], e.ref) if len(rest) == 1 else None
         if rest and index is None:
             return None
-        kinds = [k for k in range(self.compiler.deck.size) if all(self._fold(c, e.ref, k) for c in constant)]
-        body = e.args[2] if len(e.args) > 2 else None  # noqa: PLR2004 - the body is the third part
-        weights = (
-            tuple(int(self._fold(body, e.ref, k)) for k in range(self.compiler.deck.size)) if body is not None else ()
-        )
-        if e.op is Op.ALL:
-            kinds = [k for k in kinds if not weights[k]]
+        if id(e) not in self.compiler.settled:
+            self.compiler.settled[id(e)] = self._settled(e, constant)
+        kinds, weights = self.compiler.settled[id(e)]
         bag = self.bag(e.args[0])
         chosen = self._chosen(kinds, index)
         number = f"count({bag}, {chosen})"
@@ -428,6 +429,13 @@ class _Emitter:
                     full = tuple(w if k in kinds else 0 for k, w in enumerate(weights))
                     return f"dot({bag}, {self.compiler.fixed((*full, 0))})"
                 return f"weighed({bag}, {chosen}, {self.compiler.fixed((*weights, 0))})"
+
+    def _settled(self, e: Expr, constant: list[Expr]) -> tuple[list[int], tuple[int, ...]]:
+        every = range(self.compiler.deck.size)
+        kinds = [k for k in every if all(self._fold(c, e.ref, k) for c in constant)]
+        body = e.args[2] if len(e.args) > 2 else None  # noqa: PLR2004 - the body is the third part
+        weights = tuple(int(self._fold(body, e.ref, k)) for k in every) if body is not None else ()
+        return ([k for k in kinds if not weights[k]] if e.op is Op.ALL else kinds), weights
 
     def _chosen(self, kinds: list[int], index: tuple[str, Expr] | None) -> str:
         if index is None:
