@@ -4,14 +4,16 @@ import os
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
+from canasta.kernel.by_function import ByFunction
 from canasta.kernel.cards import Deck
 from canasta.kernel.game import Game
-from canasta.kernel.machine import Backend
+from canasta.kernel.machine import Backend, Function
 from canasta.language.compiler import Compiler
 from canasta.language.evaluator import Evaluator
 from canasta.language.kinds import asked_in_play, deck_of
 from canasta.language.parsed import load_parsed
 from canasta.language.ruleset import Ruleset
+from canasta.language.types import Expr
 
 if TYPE_CHECKING:
     from canasta.language.interval_compiler import IntervalCompiler
@@ -70,10 +72,22 @@ def _opened(name: str, version: tuple[str, int], *, by_face: bool, evaluated: bo
 def game_of(ruleset: Ruleset, *, by_face: bool = False, evaluated: bool = False) -> Game:
     """Make a rule set that has been built ready to play."""
     deck = deck_of(ruleset, by_face=by_face)
-    backend: Backend = Evaluator(ruleset, deck) if evaluated else _compiled(ruleset, deck)
+    backend: Backend = _Evaluated(ruleset, deck) if evaluated else _compiled(ruleset, deck)
     return Game(
         ruleset, deck, backend, partial(_bounder, ruleset, deck), partial(Compiler, ruleset, deck, explain=True)
     )
+
+
+class _Evaluated(ByFunction):
+    """The evaluator as a backend."""
+
+    def __init__(self, ruleset: Ruleset, deck: Deck) -> None:
+        super().__init__()
+        self._meaning = Evaluator(ruleset, deck)
+
+    def function(self, expr: Expr) -> Function:
+        """Make a function that walks over the tree."""
+        return self._meaning.function(expr)
 
 
 def _compiled(ruleset: Ruleset, deck: Deck) -> Compiler:

@@ -222,5 +222,8 @@ def plain(value: object) -> object:
     if isinstance(value, (list, tuple, range)):
         return [plain(x) for x in value]
     if hasattr(value, "__slots__"):
-        return [type(value).__name__, *(plain(getattr(value, name)) for name in type(value).__slots__ if name != "takes")]
+        return [
+            type(value).__name__,
+            *(plain(getattr(value, name)) for name in type(value).__slots__ if name != "takes"),
+        ]
     return value

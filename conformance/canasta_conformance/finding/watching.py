@@ -3,15 +3,17 @@
 Only what is really asked counts, not what the look ahead asks of turns that nobody plays.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final, cast
 
 from canasta.games import load_ruleset
+from canasta.kernel.by_function import ByFunction
 from canasta.kernel.cards import Deck
 from canasta.kernel.game import Game
 from canasta.kernel.listing import Listing
+from canasta.kernel.machine import Function
 from canasta.kernel.state import Context, State
 from canasta.language.compiler import Compiler
 from canasta.language.interval_compiler import IntervalCompiler
@@ -20,8 +22,6 @@ from canasta.language.ruleset import Bound, Requirement, Ruleset, Score
 from canasta.language.types import Expr
 from canasta_conformance.finding.goals import Aim, Goal, Site, nodes, sites
 from canasta_conformance.finding.twisting import UNIT, Asked, Twist, Twisted
-
-Function = Callable[[State, Context, int, int], Any]
 
 MOST_TRIES: Final = 4000
 """So often an expression is asked in vain for a goal, and then no more."""
@@ -79,12 +79,14 @@ class Watch:
                 yield goal, reach
 
 
-class Watched:
+class Watched(ByFunction):
     """The compiler, with every function watched."""
 
     def __init__(self, watch: Watch, deck: Deck) -> None:
         """Sort the expressions of the rules by what they stand beside."""
+        super().__init__()
         self.watch, self.ruleset, self.deck = watch, watch.ruleset, deck
+        self._made: dict[int, Function] = {}
         self.compiler, self.twisted = Compiler(self.ruleset, deck), Twisted(self.ruleset, deck)
         self.roots: dict[int, Root] = {}
         self.keep: list[Expr] = []
@@ -99,6 +101,11 @@ class Watched:
 
     def function(self, expr: Expr) -> Function:
         """Make a watched function."""
+        if id(expr) not in self._made:
+            self._made[id(expr)] = self._watched(expr)
+        return self._made[id(expr)]
+
+    def _watched(self, expr: Expr) -> Function:
         root = self.roots.setdefault(id(expr), Root(expr))
         self.keep.append(expr)
         inner, watch = self.compiler.function(expr), self.watch

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from canasta.games import game_of
+from canasta.kernel.by_function import ByFunction
 from canasta.kernel.cards import Deck
 from canasta.kernel.explaining import Reason, reason_of
 from canasta.kernel.game import Game
@@ -93,17 +94,24 @@ def _leaves(reason: Reason) -> Iterator[Reason]:
         yield reason
 
 
-class Recorder:
+class Recorder(ByFunction):
     """A back end that notes what it is asked, while it is told to."""
 
     def __init__(self, ruleset: Ruleset, deck: Deck, *, whole: bool) -> None:
         """Compile; with ``whole`` every node of every expression is noted, else only whole expressions, which is much faster."""
+        super().__init__()
         self.compiler = Compiler(ruleset, deck, explain=whole)
+        self._noting: dict[int, Function] = {}
         self.whole = whole
         self.seen: Seen | None = None
 
     def function(self, expr: Expr) -> Function:
         """Make a function that notes what it gives."""
+        if id(expr) not in self._noting:
+            self._noting[id(expr)] = self._made(expr)
+        return self._noting[id(expr)]
+
+    def _made(self, expr: Expr) -> Function:
         plain = self.compiler.function(expr)
 
         def noting(state: State, context: Context, seat: int, side: int) -> Any:  # noqa: ANN401 - any value of the language

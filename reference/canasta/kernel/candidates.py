@@ -134,7 +134,12 @@ class Candidates:
         """List the smallest parts: a new group of least size, or one card joining a group."""
         beginning = None if act.target == "old" else self._beginning(act)
         joining = None if act.target == "new" else self._joining(act)
-        bounds, size, hand_of, stack_of = self._bounds, self.machine.deck.size, self._hand, self.judge.stack_of.get(act.name)
+        bounds, size, hand_of, stack_of = (
+            self._bounds,
+            self.machine.deck.size,
+            self._hand,
+            self.judge.stack_of.get(act.name),
+        )
 
         def parts(state: State, seat: int, _side: int, found: list[Move]) -> None:
             top, before = NOBODY, len(found)
@@ -149,7 +154,13 @@ class Candidates:
             if joining is not None:
                 joining(state, hand, seat, top, found)
             # Whether the top card can be taken at all is a question for bounds, which take longer than to look for a way.
-            if top >= 0 and len(found) > before and bounds is not None and not state.open and bounds.barred(state, act, top):
+            if (
+                top >= 0
+                and len(found) > before
+                and bounds is not None
+                and not state.open
+                and bounds.barred(state, act, top)
+            ):
                 del found[before:]
 
         return parts
@@ -184,7 +195,9 @@ class Candidates:
         prepared = self.machine.shapes.prepared(form, top)
         if prepared is None:
             return form, ()
-        stocks = [(k, least, tuple((needs, Move(act, seat, cards)) for needs, cards in ways)) for k, least, ways in prepared]
+        stocks = [
+            (k, least, tuple((needs, Move(act, seat, cards)) for needs, cards in ways)) for k, least, ways in prepared
+        ]
         return None, tuple(stocks)
 
     def _joining(self, act: Act) -> Callable[[State, list[int], int, int, list[Move]], None]:

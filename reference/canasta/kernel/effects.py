@@ -10,7 +10,7 @@ from canasta.kernel.machine import Doing, Machine
 from canasta.kernel.state import NOBODY, Context, Group, Stack, State
 from canasta.kernel.statement_code import Runner, Writer
 from canasta.language.ruleset import Form, Lasts, Owner, Ruleset
-from canasta.language.types import BAG, BOOL, INT, Expr, Place, Statement, StatementOp
+from canasta.language.types import BAG, BOOL, INT
 
 LARGEST_NUMBER = 10**12
 """Beyond any score or count of any game."""
@@ -45,7 +45,7 @@ class Effects:
         made = writer.made((*(f"w{number}" for number in self._names.values()), "begin"), HELPERS)
         self._reset_turn = made["begin"]
         self._runners = {name: made[f"w{number}"] for name, number in self._names.items()}
-        self._single: dict[tuple[str, str], Runner] = {}
+        self._single: dict[tuple[str, ...], Runner] = {}
 
     def count_round(self, rounds: int, clause: str) -> None:
         """Count a round of a duty.

@@ -298,7 +298,9 @@ class Listing:
                 act = machine.ruleset.acts[name]
                 if act.choose in ("none", "card") and self.judge.closing(state, act) is not None:
                     return True
-                if name in machine.nested_closers and any(self._closed(state, m) for m in self._candidates.of_act(state, act.name)):
+                if name in machine.nested_closers and any(
+                    self._closed(state, m) for m in self._candidates.of_act(state, act.name)
+                ):
                     return True
         return False
 

@@ -143,6 +143,7 @@ class Shapes:
 
     deck: Deck
     forms: tuple[Form, ...]
+
     def prepared(self, form: Form, top: int) -> tuple[Prepared, ...] | None:
         """List the ways in which groups of a shape can begin, with ``top`` (-1 for none) in it; nothing where they are too many."""
         if form.order and any(form.filler):

@@ -238,7 +238,11 @@ def _copying(place: str, shape: str, number: int) -> list[str]:
     if shape in ("number", "list"):
         return [f"    t.{place} = {content}{'[:]' if shape == 'list' else ''}"]
     if shape == "stack":
-        return [f"    x = {content}", "    t." + place + " = y = new(Stack)", "    y.cards, y.counts = x.cards[:], x.counts[:]"]
+        return [
+            f"    x = {content}",
+            "    t." + place + " = y = new(Stack)",
+            "    y.cards, y.counts = x.cards[:], x.counts[:]",
+        ]
     one = "x[{}][:]" if shape == "lists" else "x[{}].copy()"
     return [f"    x = {content}", f"    t.{place} = [{', '.join(one.format(i) for i in range(number))}]"]
 

@@ -4,7 +4,7 @@ Values come from the backend, as text: the compiler writes them out, the evaluat
 generated source: names are numbers, constants are passed in.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 from canasta.kernel.machine import Doing, Machine
@@ -66,7 +66,11 @@ class Writer:
                 if variable.of is not Owner.TABLE:
                     table = self.machine.ruleset.table
                     number = table.seats if variable.of is Owner.SEAT else len(table.sides)
-                    start = f"[{start} for _ in range({number})]" if variable.type == BAG else f"[{', '.join([start] * number)}]"
+                    start = (
+                        f"[{start} for _ in range({number})]"
+                        if variable.type == BAG
+                        else f"[{', '.join([start] * number)}]"
+                    )
                 self._line(f"S.v{variable.index} = {start}")
         self._line("return True")
 

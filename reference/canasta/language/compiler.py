@@ -237,7 +237,9 @@ class Compiler:
 class _Emitter:
     """Writes the Python text of one function."""
 
-    def __init__(self, compiler: Compiler, variables: dict[str, str], owners: tuple[str, str] = ("seat", "side")) -> None:
+    def __init__(
+        self, compiler: Compiler, variables: dict[str, str], owners: tuple[str, str] = ("seat", "side")
+    ) -> None:
         self.compiler = compiler
         self.variables = variables
         self._owners = owners
@@ -386,7 +388,9 @@ class _Emitter:
             loop = f"for b{name} in ({source},) for {name} in range({self.compiler.deck.size}) if b{name}[{name}]"
         else:
             loop = f"for {name} in {source}"
-        condition = "" if (where.value if where.op is Op.CONST else self.compiler.known.value(where) and not self.compiler.explain) else (f" and {test}" if cards else f" if {test}")
+        settled = where.value if self.compiler.explain and where.op is Op.CONST else self.compiler.known.value(where)
+        always = bool(settled) and (where.op is Op.CONST or not self.compiler.explain)
+        condition = "" if always else f" and {test}" if cards else f" if {test}"
         times = f"b{name}[{name}]" if cards else "1"
         match e.op:
             case Op.COUNT:

@@ -1,17 +1,13 @@
 """The normative meaning of an expression: a slow walk over its tree that anyone can read. The compiler is compared with it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from canasta.kernel.cards import Deck
 from canasta.kernel.state import Context, Group, Part, Stack, State
 from canasta.language.ruleset import Definition, Owner, Ruleset
 from canasta.language.types import BAG, Expr, Op, Type
-
-if TYPE_CHECKING:
-    from canasta.kernel.machine import Conjunction
 
 Value = Any
 """What an expression gives: a number for everything that is counted or named, a list for a bag, a stack, groups, parts."""
@@ -88,43 +84,10 @@ class Evaluator:
         self.deck = deck
         self.trace = trace
         self._definitions: dict[str, Definition] = self.ruleset.definitions
-        self._space: dict[str, Any] = {}
-
-    def text(self, expr: Expr) -> str:
-        """Write an expression as Python text that calls the evaluator."""
-        return f"{self.fixed(self.function(expr))}(S, X, seat, side)"
-
-    def fixed(self, value: Any) -> str:  # noqa: ANN401 - a constant of any sort
-        """Give a constant a name that texts can use."""
-        name = f"k{len(self._space)}"
-        self._space[name] = value
-        return name
-
-    def executed(self, source: str, helpers: dict[str, Any]) -> dict[str, Any]:
-        """Execute Python text that uses such texts and names, and these helpers; give the name space."""
-        self._space.update(helpers)
-        exec(compile(source, "<statements>", "exec"), self._space)  # noqa: S102 - only numbered names and constants of ours are in it
-        return self._space
 
     def function(self, expr: Expr) -> "Callable[[State, Context, int, int], Value]":
         """Make a function of state, context, acting seat and its side."""
         return lambda state, context, seat, side: Walk(self, state, context, seat, side).value(expr)
-
-    def conjunctions(self, wanted: "Iterable[Conjunction]") -> "list[Callable[[State, Context, int, int], Value]]":
-        """Make for each conjunction one function that asks its demands one after the other."""
-        return [partial(self._all, one) for one in wanted]
-
-    def _all(self, joined: "Conjunction", state: State, context: Context, seat: int, side: int) -> bool:
-        def value(expr: Expr) -> Value:
-            return Walk(self, state, context, seat, side).value(expr)
-
-        if joined.left is not None:
-            context.left = value(joined.left)
-        if context.group is not None:
-            context.from_hand = context.group.added[:]
-            if context.top_card >= 0:
-                context.from_hand[context.top_card] -= 1
-        return all(value(that) for when, that in joined.pairs if when is None or value(when))
 
     def definition(self, name: str) -> Definition:
         """Find a definition by the name that expressions use."""

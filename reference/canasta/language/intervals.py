@@ -202,7 +202,7 @@ def weigh(bag: Bag, tests: Sequence[Range], weights: Sequence[Range]) -> Range:
 
 
 def heaviest(bag: Bag, tests: Sequence[Range], weights: Sequence[Range], figures: Sequence[int]) -> int:
-    """Find the greatest that ``weigh`` allows where no weight is below nothing; mostly all cards that may be there, may be there together."""
+    """Find the greatest that ``weigh`` allows where no weight is below nothing; mostly all cards may be there together."""
     if bag.size_high >= sum(bag.high):
         return sum(map(times, bag.high, figures))
     return weigh(bag, tests, weights)[1]
