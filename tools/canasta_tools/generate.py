@@ -129,6 +129,7 @@ def pages() -> dict[str, str]:
     from canasta_tools.pages.coverage import coverage_page  # noqa: PLC0415
     from canasta_tools.pages.glossary import glossary_page  # noqa: PLC0415
     from canasta_tools.pages.language import language_page  # noqa: PLC0415
+    from canasta_tools.pages.measured import measured_page  # noqa: PLC0415
     from canasta_tools.pages.options import options_page  # noqa: PLC0415
     from canasta_tools.pages.protocol import protocol_page  # noqa: PLC0415
     from canasta_tools.pages.rulings import contradictions_page, rulings_page, sources_page  # noqa: PLC0415
@@ -140,6 +141,7 @@ def pages() -> dict[str, str]:
         "docs/reference/coverage.md": coverage_page(entries, books),
         "docs/reference/diagnostics.md": diagnostics_page(),
         "docs/reference/glossary.md": glossary_page(),
+        "docs/reference/measured.md": measured_page(),
         "docs/reference/options.md": options_page(books),
         "docs/reference/protocol.md": protocol_page(books),
         "docs/reference/rule-language-reference.md": language_page(),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import click
 
-from canasta_tools.bench import games, memory, own, report, rule_sets
+from canasta_tools.bench import games, growth, memory, own, report, rule_sets, stored
 from canasta_tools.bench.race import Race, Result, run
 
 RACES: dict[str, Callable[[], Race]] = {
@@ -18,6 +18,9 @@ RACES: dict[str, Callable[[], Race]] = {
     "play-each": rule_sets.playing,
     "judge-each": rule_sets.judging,
     "compile": games.compiling,
+    "grow-hand": growth.by_hand,
+    "grow-melds": growth.by_melds,
+    "grow-packs": growth.by_packs,
     "memory-check": memory.checking,
     "memory-play": memory.playing,
     "shuffle": own.shuffling,
@@ -35,6 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--repeats", type=int, default=5, help="how often each contender runs (default 5, after one warm-up)"
     )
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
+    parser.add_argument("--store", action="store_true", help="keep the run, as what the page of measured speeds is made from")
     chosen = parser.parse_args(arguments)
     unknown = [name for name in chosen.races if name not in RACES]
     if unknown:
@@ -51,6 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         results.append(run(race, chosen.repeats))
         if not chosen.json:
             click.echo(report.to_text(results[-1]) + "\n")
+    if chosen.store:
+        stored.STORED.write_text(stored.to_store(results), encoding="utf-8")
     if chosen.json:
         click.echo(json.dumps(report.to_json(results), indent=2))
     return 0
