@@ -38,7 +38,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--repeats", type=int, default=5, help="how often each contender runs (default 5, after one warm-up)"
     )
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
-    parser.add_argument("--store", action="store_true", help="keep the run, as what the page of measured speeds is made from")
+    parser.add_argument(
+        "--store", action="store_true", help="keep the run, as what the page of measured speeds is made from"
+    )
     chosen = parser.parse_args(arguments)
     unknown = [name for name in chosen.races if name not in RACES]
     if unknown:
