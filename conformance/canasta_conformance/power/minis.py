@@ -8,7 +8,7 @@ walk is made once by the rules as they are. A mutant only answers for the same a
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Final
+from typing import Any, Final
 
 from canasta.kernel.acts import NEW_GROUP, Move
 from canasta.kernel.game import Game
@@ -40,8 +40,12 @@ PLAYED_OUT: Final = 8
 
 def walk(game: Game, case: Case) -> list[Tried]:
     """Walk through the mini pack of a case that counts plays, and note what comes of every act that is tried on the way."""
-    load = case.forms[0].exchanges[0].send
-    waiting, found, seen = [to_state(game, load["position"])], list[Tried](), set[Key]()
+    return walk_from(game, case.forms[0].exchanges[0].send["position"])
+
+
+def walk_from(game: Game, position: Mapping[str, Any]) -> list[Tried]:
+    """Walk on from a position, and note what comes of every act that is tried on the way."""
+    waiting, found, seen = [to_state(game, position)], list[Tried](), set[Key]()
     for _ in range(TURNS):
         following: list[State] = []
         for state in _some(waiting, STATES):

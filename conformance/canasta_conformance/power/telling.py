@@ -12,10 +12,12 @@ from canasta.diagnostics import CanastaError
 from canasta.kernel.game import Game
 from canasta.kernel.machine import EffectOrderError
 from canasta.playing.examples import with_options
+from canasta_conformance.generator.general import general
+from canasta_conformance.generator.small import NothingSmallError, small_position
 from canasta_conformance.power.games import Corpus, Tried, tells_apart
 from canasta_conformance.power.making import Mutant
 from canasta_conformance.power.measuring import family_ready, mutants_of, suite_at
-from canasta_conformance.power.minis import COUNTING, packs_of, walk
+from canasta_conformance.power.minis import COUNTING, packs_of, walk, walk_from
 from canasta_conformance.power.trials import Changed
 from canasta_conformance.suite import Case
 
@@ -33,7 +35,7 @@ def on_mini_packs(mutant: Mutant, suite_path: str) -> str:
     counting = [c for c in suite.cases.values() if c.kind == COUNTING and c.ruleset in changed.family.loaded]
     asked = [c for c in counting if changed.touches(c.ruleset)]
     if not asked:
-        return NOT_COUNTED
+        return _on_a_small_one(changed)
     counted = next((c.id for c in asked if changed.noticed(c) is not None), "")
     if counted:
         return f"the count of plays in {counted}"
@@ -46,6 +48,19 @@ def on_mini_packs(mutant: Mutant, suite_path: str) -> str:
     return found or next(
         (what for case in packs_of(suite.cases, mutant.ruleset) if (what := _chosen(changed, case, suite_path))), ""
     )
+
+
+def _on_a_small_one(changed: Changed) -> str:
+    """Walk through a small position that is found for a rule set of which no plays are counted."""
+    ruleset = changed.mutant.ruleset
+    other = _opened(changed, ruleset, {})
+    try:
+        of = general(ruleset)
+        game, tried = of.game, walk_from(of.game, of.position(small_position(of))[1])
+    except NothingSmallError:
+        return NOT_COUNTED
+    what = "" if other is None else tells_apart(game, tried, other)
+    return f"an act on a small position of {ruleset}: {what}" if what else ""
 
 
 def _chosen(changed: Changed, case: Case, suite_path: str) -> str:
