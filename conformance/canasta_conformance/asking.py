@@ -74,6 +74,9 @@ class Asking:
                 self.outcome.status = _REFUSALS[word]
                 self.outcome.told = reply.get("needs") or reply.get("url") or reply.get("text", "")
                 return self.outcome
+            if exchange.leads and reply.get("committed") is not True:
+                self.outcome.status, self.outcome.told = Status.UNREACHED, _refused(exchanges, number, reply)
+                return self.outcome
             self.outcome.graded.exchange(exchange.expect, reply)
             self.outcome.places += [number] * (len(self.outcome.graded.differences) - len(self.outcome.places))
             self._look(exchange.send, reply)
@@ -170,6 +173,14 @@ class Asking:
         changed = [n for n, points in again.get("lines", {}).items() if lines.get(n, points) != points]
         if changed:
             self.outcome.promises.append(f"the order of melds counts nothing: {', '.join(changed)} changed")
+
+
+def _refused(exchanges: Sequence[Exchange], number: int, reply: Message) -> str:
+    """Say which of the turns that lead to the position does not stand, and why, if the engine says so."""
+    turns = [at for at, exchange in enumerate(exchanges) if exchange.send["op"] == "turn"]
+    codes = f" ({', '.join(reply['codes'])})" if reply.get("codes") else ""
+    of = f"turn {turns.index(number) + 1} of {len(turns)}, of {exchanges[number].send['seat']}"
+    return f"{of}, leads to the position and is legal, and was refused{codes}: what the case asks was not reached"
 
 
 def _shows_everything(zones: Mapping[str, Sequence[Any]]) -> bool:

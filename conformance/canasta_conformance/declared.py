@@ -1,7 +1,7 @@
 """The rules by which an engine says it plays, and what that means for a case."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from canasta_conformance.suite import Case, Exchange, Form, Rules
@@ -78,7 +78,8 @@ def asked(case: Case, form: Form, declared: Declared, rules: Rules) -> Asked | N
     from canasta_conformance.expectations import expected_under  # noqa: PLC0415 - only here the reference is needed
 
     options = {option: value for option, value in {**wanted, **fixed}.items() if rules.defaults.get(option) != value}
-    return Asked(*expected_under(case.ruleset, options, declared.house_rules, exchanges))
+    put = expected_under(case.ruleset, options, declared.house_rules, exchanges)
+    return None if put is None else Asked(*put)
 
 
 def with_options(exchange: Exchange, chosen: Mapping[str, str]) -> Exchange:
@@ -86,4 +87,4 @@ def with_options(exchange: Exchange, chosen: Mapping[str, str]) -> Exchange:
     if "ruleset" not in exchange.send:
         return exchange
     send = {key: value for key, value in exchange.send.items() if key != "options"}
-    return Exchange({**send, **({"options": dict(chosen)} if chosen else {})}, exchange.expect)
+    return replace(exchange, send={**send, **({"options": dict(chosen)} if chosen else {})})

@@ -23,8 +23,10 @@ Data = Mapping[str, Any]
 
 def expected_under(
     ruleset: str, options: Mapping[str, str], house_rules: str, exchanges: Sequence[Exchange]
-) -> tuple[tuple[Exchange, ...], bool]:
+) -> tuple[tuple[Exchange, ...], bool] | None:
     """Give the exchanges with what is expected under these rules, and whether that is other than the case says.
+
+    Where the turns that lead to the position are not legal under these rules, there is nothing to ask.
 
     Raises:
         HouseRulesError: when the reference cannot answer under these rules.
@@ -39,6 +41,8 @@ def expected_under(
         reply = answer(engine, {"seq": 1, **send})
         if "error" in reply:
             raise HouseRulesError(reply["text"])
+        if exchange.leads and not reply.get("committed"):
+            return None
         graded.exchange(exchange.expect, reply)
         replies.append(reply)
     if graded.status() is Status.PASS:
@@ -61,7 +65,7 @@ def _replaced(exchange: Exchange, reply: Data) -> Exchange:
             expect[key] = reply[key]
     if reply.get("committed") is False or reply.get("legal") is False:
         expect["codes"] = reply["codes"]
-    return Exchange(exchange.send, expect)
+    return Exchange(exchange.send, expect, exchange.leads)
 
 
 @cache

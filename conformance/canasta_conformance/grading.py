@@ -27,6 +27,8 @@ class Status(StrEnum):
     FAIL = "fail"
     WRONG_REASON = "wrong-reason"
     BROKEN_PROMISE = "broken-promise"
+    UNREACHED = "unreached"
+    """A turn that only leads to the position was refused: what is asked about was never reached."""
     ERROR = "error"
     NO_START = "no-start"
     TIMEOUT = "timeout"
@@ -45,8 +47,11 @@ class Status(StrEnum):
 FAULTS: Final = frozenset(Status(kind) for kind in FaultKind)
 """The engine crashed or broke the protocol."""
 
-FINDINGS: Final = frozenset({Status.FAIL, Status.BROKEN_PROMISE, Status.ERROR, Status.FLAKY})
+FINDINGS: Final = frozenset({Status.FAIL, Status.BROKEN_PROMISE, Status.UNREACHED, Status.ERROR, Status.FLAKY})
 """The engine answered, and departs from the rules."""
+
+JUDGED: Final = frozenset({Status.PASS, Status.FAIL, Status.WRONG_REASON, Status.BROKEN_PROMISE})
+"""What was asked was answered, so the grades say something."""
 
 NOT_ASKED: Final = frozenset({Status.UNSUPPORTED, Status.KNOWN_BUG, Status.OTHER_RULES, Status.NOT_RUN})
 """There is nothing to be judged."""

@@ -262,6 +262,8 @@ class Run:
             record |= (
                 {"differences": [asdict(d) for d in outcome.graded.differences]} if outcome.graded.differences else {}
             )
+            turn = _turn_of(item.form, outcome)
+            record |= {"turn": turn} if turn else {}
             record |= {"unshown": outcome.graded.unshown} if outcome.graded.unshown else {}
             record |= {"promises": outcome.promises} if outcome.promises else {}
             told = told or outcome.told
@@ -271,6 +273,15 @@ class Run:
         if outcome is not None and outcome.transcript and (self.settings.keep or status is not Status.PASS):
             record["exchange"] = outcome.transcript
         return record
+
+
+def _turn_of(form: Form, outcome: Outcome) -> str:
+    """Say in which of the turns of a form the first difference was found; nothing where it plays no more than one."""
+    turns = [at for at, exchange in enumerate(form.exchanges) if exchange.send["op"] == "turn"]
+    if len(turns) < 2 or not outcome.places:  # noqa: PLR2004 - with a single turn there is no question which
+        return ""
+    number = sum(at <= outcome.places[0] for at in turns)
+    return f"turn {number} of {len(turns)}" if number else "before the first turn"
 
 
 def _answered(outcome: Outcome) -> bool:

@@ -25,6 +25,8 @@ class Exchange:
 
     send: dict[str, Any]
     expect: dict[str, Any]
+    leads: bool = False
+    """Whether it is a turn that only leads to the position that is asked about: it has to stand, and is not graded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +183,7 @@ def _cases(path: Path) -> Iterator[Case]:
 
 def _forms(listed: Iterable[Data]) -> Iterator[Form]:
     for form in listed:
-        exchanges = tuple(Exchange(e["send"], e.get("expect", {})) for e in form["exchange"])
+        exchanges = tuple(Exchange(e["send"], e.get("expect", {}), e.get("leads", False)) for e in form["exchange"])
         yield Form(form["level"], exchanges)
 
 

@@ -310,10 +310,7 @@ class _Plan:
         send |= {DEAL: self.values[DEAL]} if DEAL in self.values else {}
         send |= {"totals": totals} if totals else {}
         exchange: list[Data] = [{"send": send}]
-        exchange += [
-            {"send": {"op": "turn", "seat": t.seat, "acts": _acts(t)}, "expect": {"committed": True}}
-            for t in self.turns
-        ]
+        exchange += [{"send": {"op": "turn", "seat": t.seat, "acts": _acts(t)}, "leads": True} for t in self.turns]
         asked = self.of.asked[0]
         acts = [{"act": "draw"}, *asked["send"]["acts"]] if at_play else asked["send"]["acts"]
         return [*exchange, {"send": {**asked["send"], "acts": acts}, "expect": asked["expect"]}]
@@ -331,18 +328,15 @@ def _differs(exchange: Sequence[Data]) -> str:
         reply = answer(engine, {"seq": number + 1, **one["send"]})
         if "error" in reply:
             return "it cannot be dealt"
-        last = number == len(exchange) - 1
+        if "leads" in one and not reply["committed"]:
+            return f"a turn on the way is not legal ({', '.join(reply['codes'])})"
         for key, wanted in one.get("expect", {}).items():
             found = reply.get(key)
             if (sorted(found) if isinstance(found, list) else found) != (
                 sorted(wanted) if isinstance(wanted, list) else wanted
             ):
                 codes = ", ".join(reply.get("codes", ()))
-                return (
-                    f"the turn comes out otherwise there ({codes or 'legal'})"
-                    if last
-                    else f"a turn on the way is not legal ({codes})"
-                )
+                return f"the turn comes out otherwise there ({codes or 'legal'})"
     return ""
 
 

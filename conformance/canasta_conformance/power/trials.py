@@ -257,6 +257,8 @@ def notice(engine: ReferenceEngine, form: Form) -> str:
             return OVERTIME if exchange.expect or begins(form, number) else ""
         if "error" in reply or "unsupported" in reply:
             return ERROR if exchange.expect or begins(form, number) else ""
+        if exchange.leads and not reply["committed"]:
+            return ""  # what is asked about is never reached
         graded.exchange(exchange.expect, reply)
         failed = next((grade for grade, came in graded.grades.items() if came == "fail"), "")
         if failed:
@@ -282,7 +284,7 @@ def passes(game: Callable[[str, Mapping[str, str] | None], Game], case: Case) ->
         graded = Graded(complete=True)
         for number, exchange in enumerate(form.exchanges):
             reply = answer(engine, {"seq": number, **exchange.send})
-            if "error" in reply:
+            if "error" in reply or (exchange.leads and not reply["committed"]):
                 return False
             graded.exchange(exchange.expect, reply)
         if graded.status() is not Status.PASS:

@@ -26,7 +26,7 @@ Data = Mapping[str, Any]
 Drawn = Callable[[Case, Form], str]
 Told = Callable[[Case], str]
 
-_UNJUDGED: Final = frozenset({*NOT_ASKED, KNOWN})
+_UNJUDGED: Final = frozenset({*NOT_ASKED, Status.UNREACHED, KNOWN})
 _WIDEST: Final = 400
 
 

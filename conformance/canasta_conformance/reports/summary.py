@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from canasta_conformance.grading import FAULTS, FINDINGS, NOT_ASKED, Grade, Status
+from canasta_conformance.grading import FAULTS, FINDINGS, JUDGED, NOT_ASKED, Grade, Status
 from canasta_conformance.stream import KNOWN, Record, Report, clean
 from canasta_conformance.suite import Case, Clause, Suite
 
@@ -16,6 +16,7 @@ BAD: Final = frozenset({*FAULTS, *FINDINGS})
 """Everything that an author wants to see."""
 
 _APART: Final = {
+    "known bugs": (Status.KNOWN_BUG,), "never reached": (Status.UNREACHED,),
     "without an answer": FAULTS, "ended in an error": (Status.ERROR,), "promises broken": (Status.BROKEN_PROMISE,),
     "flaky": (Status.FLAKY,), "known to fail": (KNOWN,),
 }  # fmt: skip
@@ -32,11 +33,18 @@ class Tally:
     level: int
     grades: Mapping[str, tuple[int, int]]
     statuses: Mapping[str, int]
+    declared: int = 0
+    """Of how many forms that were judged the expectation is not the suite's, for the engine declares other rules."""
 
     @property
     def not_asked(self) -> int:
         """How many forms were not judged at all."""
-        return sum(self.statuses.get(status, 0) for status in NOT_ASKED)
+        return sum(self.statuses.get(status, 0) for status in NOT_ASKED - {Status.KNOWN_BUG})
+
+    @property
+    def judged(self) -> bool:
+        """Whether anything at all was answered that says something of the engine."""
+        return any(self.statuses.get(status, 0) for status in set(self.statuses) - NOT_ASKED)
 
 
 def never_started(report: Report) -> Data | None:
@@ -71,16 +79,18 @@ def tallies(report: Report) -> list[Tally]:
     for result in report.results:
         groups.setdefault((result["ruleset"], result["level"]), []).append(result)
     found = [_tally(*key, results) for key, results in sorted(groups.items())]
-    return [tally for tally in found if tally.not_asked < sum(tally.statuses.values())]
+    return [tally for tally in found if tally.judged]
 
 
 def _tally(ruleset: str, level: int, results: list[Record]) -> Tally:
     grades: dict[str, tuple[int, int]] = {}
+    answered = [r for r in results if r["status"] in JUDGED]
     for grade in Grade:
-        judged = [r["grades"][grade] for r in results if grade in r.get("grades", {})]
+        judged = [r["grades"][grade] for r in answered if grade in r.get("grades", {})]
         if judged:
             grades[grade] = (judged.count("pass"), len(judged))
-    return Tally(ruleset, level, grades, Counter(r["status"] for r in results))
+    statuses = Counter(r["status"] for r in results)
+    return Tally(ruleset, level, grades, statuses, sum(bool(r.get("declared")) for r in answered))
 
 
 def claims(report: Report) -> list[str]:
@@ -91,11 +101,23 @@ def claims(report: Report) -> list[str]:
     asked, every = report.head["forms"], report.head.get("of", report.head["forms"])
     some = f", {asked} of its {every} forms chosen" if asked < every else ""
     of = f"(suite {report.head['suite']}{some})"
-    return [f"{report.engine} on {name}: {'; '.join(map(_claimed, found))} {of}" for name, found in groups.items()]
+    played = {told["id"]: played_as(told) for told in report.head.get("rulesets", ())}
+    return [
+        f"{report.engine} on {played.get(name, name)}: {'; '.join(map(_claimed, found))} {of}"
+        for name, found in groups.items()
+    ]
+
+
+def played_as(told: Data) -> str:
+    """Name a declared rule set as rule sets are named, with its profile and options, and say if house rules go with it."""
+    profile = f":{told['profile']}" if told.get("profile") else ""
+    options = "".join(f",{option}={value}" for option, value in told.get("options", {}).items())
+    return clean(f"{told['id']}{profile}{options}" + (" and house rules" if told.get("house_rules") else ""))
 
 
 def _claimed(tally: Tally) -> str:
     told = [f"{grade} {right}/{judged}" for grade, (right, judged) in tally.grades.items()]
+    told += [f"{tally.declared} by rules of its own"] if tally.declared else []
     told += [f"{tally.not_asked} not asked"] if tally.not_asked else []
     for name, statuses in _APART.items():
         number = sum(tally.statuses.get(status, 0) for status in statuses)
@@ -110,10 +132,11 @@ def bad(report: Report, *, strict: bool = False) -> list[Record]:
 
 
 def by_clause(results: list[Record]) -> dict[tuple[str, str], list[Record]]:
-    """Group results by rule set and the clause that they assert first."""
+    """Group results by rule set and the clause that they assert first; what was never reached says nothing of any clause."""
     groups: dict[tuple[str, str], list[Record]] = {}
     for result in results:
-        groups.setdefault((result["ruleset"], result["clauses"][0]), []).append(result)
+        clause = "" if result["status"] == Status.UNREACHED else result["clauses"][0]
+        groups.setdefault((result["ruleset"], clause), []).append(result)
     return groups
 
 
@@ -167,6 +190,8 @@ def explained(result: Record) -> list[str]:
         f"{d['place']}: expected {shown(d['expected'])}, found {shown(d['found'])}"
         for d in result.get("differences", ())
     ]
+    if differences and result.get("turn"):
+        differences[0] = f"{result['turn']}: {differences[0]}"
     return [*map(clean, differences), *besides(result)]
 
 

@@ -13,6 +13,7 @@ from canasta_conformance.reports.summary import (
     explained,
     named,
     never_started,
+    played_as,
     rerun,
     tallies,
     why_not_started,
@@ -23,8 +24,8 @@ from canasta_conformance.suite import Suite
 FEW: Final = 10
 """So many cases are shown unless all are asked for."""
 
-_REFUSED: Final = (Status.UNSUPPORTED, Status.OTHER_RULES)
-_NEVER_PUT: Final = (*_REFUSED, Status.NOT_RUN, Status.NO_START)
+_REFUSED: Final = (Status.UNSUPPORTED,)
+_NEVER_PUT: Final = (*_REFUSED, Status.OTHER_RULES, Status.NOT_RUN, Status.NO_START)
 
 _BOLD, _RED, _GREEN = "1", "31", "32"
 
@@ -73,12 +74,14 @@ class _Lines:
         engine: dict[str, Any] = head.get("engine", {})
         language = f" ({clean(engine['language'])})" if engine else ""
         yield self._paint(f"{self.report.engine}{language}", _BOLD)
-        names = [_named(told) for told in head.get("rulesets", ())]
+        names = [played_as(told) for told in head.get("rulesets", ())]
         if names:
             yield f"plays {'; '.join(names)}"
         yield f"suite {head['suite']}, {head['forms']} forms, order by seed {head['seed']}"
 
     def _clause(self, ruleset: str, clause: str) -> str:
+        if not clause:
+            return f"{self._paint(ruleset, _BOLD)}: legal turns refused on the way to what is asked, so no clause is judged"
         found = clause_of(self.suite, ruleset, clause)
         place = f": {found.title} ({found.file}:{found.line})" if found else ""
         return f"{self._paint(f'{ruleset} {clause}', _BOLD)}{place}"
@@ -115,13 +118,11 @@ class _Lines:
             yield self._paint(f"between two cases, {told}", _RED)
         asked = sum(n for status, n in self.report.counts.items() if status not in _NEVER_PUT)
         rest = sum(self.report.counts[status] for status in _REFUSED)
-        yield f"{asked} forms put to the engine, {rest} that it says it cannot be asked"
+        other = self.report.counts.get(Status.OTHER_RULES, 0)
+        bugs = self.report.counts.get(Status.KNOWN_BUG, 0)
+        counted = [f"{asked} forms put to the engine", f"{rest} that it says it cannot be asked"]
+        counted += [f"{other} about other rules than it plays"] if other else []
+        counted += [f"{bugs} that it says it gets wrong"] if bugs else []
+        yield ", ".join(counted)
         for line in claims(self.report):
             yield self._paint(f"claim: {line}", _GREEN)
-
-
-def _named(told: dict[str, Any]) -> str:
-    """Name a declared rule set as rule sets are named."""
-    profile = f":{told['profile']}" if told.get("profile") else ""
-    options = "".join(f",{option}={value}" for option, value in told.get("options", {}).items())
-    return f"{told['id']}{profile}{options}" + (" and house rules" if told.get("house_rules") else "")
