@@ -3,15 +3,19 @@
 Engines that are wrong in one way each are the miniatures.
 """
 
+import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
 
-from canasta_conformance.adapters import UnsupportedError
+from canasta_conformance.adapters import KnownBugError, UnsupportedError
 from canasta_conformance.connecting import Engine, InProcess
 from canasta_conformance.declared import DeclarationError
 from canasta_conformance.inprocess.engine import ReferenceEngine
+from canasta_conformance.reports.summary import claims
+from canasta_conformance.reports.terminal import terminal
 from canasta_conformance.running import Run, Settings
 from canasta_conformance.stream import Report, collect
 from canasta_conformance.suite import read_suite
@@ -46,6 +50,59 @@ class WrongScore(ReferenceEngine):
         told = super().ledger()
         told["lines"] = {name: points + (name == "NS.mixed_canastas") for name, points in told["lines"].items()}
         return told
+
+
+class NoFours(ReferenceEngine):
+    """Knows all about going out, and refuses each meld of four cards."""
+
+    def turn(self, seat: str, acts: Sequence[Data]) -> Data:
+        if any(act["act"] == "meld" and len(act["cards"]) == 4 for act in acts):
+            return {"committed": False, "codes": ["TOO_MANY_CARDS"]}
+        return super().turn(seat, acts)
+
+
+class Shy(ReferenceEngine):
+    """Calls it a known bug that it does not refuse a turn."""
+
+    def turn(self, seat: str, acts: Sequence[Data]) -> Data:
+        told = super().turn(seat, acts)
+        if not told["committed"]:
+            raise KnownBugError("https://example.org/1")
+        return told
+
+
+def test_a_fault_on_the_way_is_charged_to_no_clause() -> None:
+    report = judged(NoFours, ("classic/going-out.canasta",))
+    (found,) = [r for r in report.results if r["case"].endswith("/c65-no-canasta") and r["level"] == 2]
+    assert found["status"] == "unreached"
+    assert "grades" not in found
+    assert re.match(
+        r"turn \d of \d, of [NESW], leads to the position and is legal, and was refused \(TOO_MANY_CARDS\)",
+        found["told"],
+    )
+    told = terminal(report, read_suite(), everything=True)
+    headed = told.partition("classic: legal turns refused on the way to what is asked, so no clause is judged")[2]
+    assert "unreached  classic/going-out.canasta/c65-no-canasta, level 2" in headed
+    unreached = sum(r["status"] == "unreached" for r in report.results)
+    assert f"{unreached} never reached" in claims(report)[0]
+
+
+def test_a_known_bug_is_no_right_answer_and_is_told_in_the_claim() -> None:
+    report = judged(Shy, ("classic/going-out.canasta",))
+    bugs = Counter(r["level"] for r in report.results if r["status"] == "known-bug")
+    right = Counter(r["level"] for r in report.results if r["status"] == "pass" and "verdict" in r["grades"])
+    (claim,) = claims(report)
+    for level in (1, 2):
+        told = claim.partition(f"level {level} ")[2].partition(";")[0]
+        assert f"verdict {right[level]}/{right[level]}" in told
+        assert f"{bugs[level]} known bugs" in told
+        assert "not asked" not in told or level == 1
+
+
+def test_a_claim_names_what_was_declared() -> None:
+    (claim,) = claims(judged(Declares, ONE_CARD))
+    assert " on classic,one_card_for_one=allowed: " in claim
+    assert " by rules of its own" in claim
 
 
 def test_no_reason_at_all_is_fine() -> None:
