@@ -9,7 +9,9 @@ from canasta_conformance.power.recording import Seen
 from canasta_conformance.power.report import Power, figures, report
 from canasta_conformance.power.sides import sides_of
 from canasta_conformance.power.targets import LEAST, missed
+from canasta_conformance.power.tiers import core
 from canasta_conformance.power.trials import ERROR, OVERTIME, Fate, Notice
+from canasta_conformance.power.views import OWN, PLAIN, SILENT, by_expressions, killed_as_seen
 from canasta_conformance.suite import read_suite
 
 MET = {
@@ -46,6 +48,23 @@ def test_kills_by_an_error_and_by_time_alone_are_counted_apart() -> None:
     power = Power("x" * 16, [], outcomes)
     assert (figures(power)["killed_by_error"], figures(power)["killed_by_time"]) == (1, 2)
     assert "no answer in time 2, an error 1" in report(power, everything=False)
+
+
+def test_the_kill_rate_is_told_as_those_see_it_who_can_ask_less() -> None:
+    suite = read_suite()
+    asking = sorted(by_expressions(suite))
+    plain = [c.id for c in suite.cases.values() if c.ruleset == "gin" and c.id not in asking]
+    heirs = next(c.id for c in suite.cases.values() if c.ruleset == "samba" and c.id not in asking)
+    ways = ((plain[0], "verdict"), (asking[0], "verdict"), (plain[1], "code"), (heirs, "state"))
+    outcomes = [
+        Outcome(mutant, Fate.KILLED, (Notice(case, by, whole_game=False),))
+        for mutant, (case, by) in zip(mutants_of("gin"), ways, strict=False)
+    ]
+    own = sum(suite.cases[case].ruleset == "gin" for case, _ in ways)
+    assert killed_as_seen(outcomes, suite) == {OWN: own, PLAIN: 3, SILENT: 3}
+    assert core(outcomes, asking) == sorted(case for case, _ in ways)
+    both = [Outcome(o.mutant, o.fate, (*o.killers, Notice(plain[2], "verdict", whole_game=False))) for o in outcomes]
+    assert core(both[1:2], asking) == [plain[2]]
 
 
 def test_a_legal_act_shows_a_requirement_only_where_its_demand_was_asked_and_held() -> None:

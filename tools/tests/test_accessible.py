@@ -72,7 +72,9 @@ def complaints(page: str, folder: Path, *, dark: bool = False) -> list[str]:
         ("classic", Edition.SUMMARY, False),
         ("classic", Edition.SCORE_SHEET, False),
         *(
-            pytest.param(name, edition, dark, marks=pytest.mark.deep)  # these pages are long, and axe looks at every word
+            pytest.param(
+                name, edition, dark, marks=pytest.mark.deep
+            )  # these pages are long, and axe looks at every word
             for name, edition in (
                 ("classic", Edition.PLAYER),
                 ("gin", Edition.LAW),

@@ -30,6 +30,8 @@ class Power:
     distances: dict[str, tuple[int, int]] = field(default_factory=dict)
     """Of each variant, how many changes it says, and how many of them an example shows."""
     core: list[str] = field(default_factory=list)
+    seen: Mapping[str, int] = field(default_factory=dict)
+    """How many mutants are killed as those see it who can ask less."""
     documentation: int = 0
     reasons: Mapping[str, str] = field(default_factory=dict)
 
@@ -68,7 +70,7 @@ def figures(power: Power) -> Data:
     fates = Counter(o.fate for o in power.outcomes)
     sides = [s for m in power.measured for s in m.sides]
     codes = [(m.ruleset, code, alone) for m in power.measured for code, alone in m.codes.items()]
-    killed, _, share = rate(power.outcomes, power.equivalent)
+    killed, of, share = rate(power.outcomes, power.equivalent)
     return {
         "suite": power.suite, "mutants": len(power.tried), "killed": killed, "equivalent": len(power.equivalent),
         "survivors": len(power.survivors), "kill_rate": round(share, 4),
@@ -84,6 +86,7 @@ def figures(power: Power) -> Data:
         "links": sum(m.links for m in power.measured), "links_untraced": sum(len(m.untraced) for m in power.measured),
         "links_false": len(power.false_links()),
         "changes": sum(n for n, _ in power.distances.values()), "changes_shown": sum(n for _, n in power.distances.values()),
+        "views": {view: {"killed": n, "of": of, "rate": round(n / of, 4) if of else 1.0} for view, n in power.seen.items()},
         "core": len(power.core), "documentation": power.documentation,
         "rulesets": {m.ruleset: _of_ruleset(power, m) for m in power.measured},
         "areas": {area: _share([o for o in power.outcomes if of & set(o.mutant.chapters)], power) for area, of in areas().items()},
@@ -141,7 +144,8 @@ def report(power: Power, *, everything: bool) -> str:
     """Tell a person how strong the suite is."""
     told = figures(power)
     lines = [*_summary(told), ""]
-    lines += [_row(name, of) for name, of in {**told["rulesets"], **told["areas"], **told["operators"]}.items()]
+    tables = {**told["views"], **told["rulesets"], **told["areas"], **told["operators"]}
+    lines += [_row(name, of) for name, of in tables.items()]
     shown = told["survivor_list"] if everything else told["survivor_list"][:20]
     lines += ["", "survivors:"] if shown else []
     for one in shown:
@@ -199,4 +203,4 @@ def _row(name: str, of: Data) -> str:
         if "clauses" in of
         else ""
     )
-    return f"  {name:22}{of['killed']:5}/{of['of']:<5}{of['rate']:7.1%}{sides}"
+    return f"  {name:30}{of['killed']:5}/{of['of']:<5}{of['rate']:7.1%}{sides}"

@@ -23,6 +23,7 @@ from canasta_conformance.power.measuring import (
 from canasta_conformance.power.report import NO_MUTANT, Power
 from canasta_conformance.power.telling import on_mini_packs, position_of
 from canasta_conformance.power.trials import Fate
+from canasta_conformance.power.views import by_expressions, killed_as_seen
 from canasta_conformance.suite import read_suite
 
 
@@ -82,7 +83,8 @@ def measure_power(settings: Settings, progress: Callable[[str], None] = _silent)
     if not settings.rulesets:
         power.complaints += equivalents.unknown(entries, (m.id for name in known() for m in mutants_of(name)))
         power.complaints += equivalents.too_many(power.equivalent, outcomes)
-    power.core = tiers.core(outcomes)
+    power.core = tiers.core(outcomes, by_expressions(suite))
+    power.seen = killed_as_seen([o for o in power.tried if o.mutant.id not in power.equivalent], suite)
     power.documentation = sum(len(m.seen) for m in kept) - len(power.core)
     progress("looking at what variants change")
     with pool(settings.jobs) as workers:
