@@ -1,4 +1,4 @@
-"""The kill rate as those see it who can ask less: only cases of the rule set itself, none that the rule language is needed for, no codes."""
+"""The kill rate as those see it who can ask less: cases of the rule set itself, none that needs the rule language, no codes."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
