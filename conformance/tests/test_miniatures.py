@@ -46,6 +46,7 @@ def judged(of: Miniature) -> Report:
     "prints-noise",
     "loses-a-card",
     "order-counts",
+    rest="deep",  # these reports are made, and compared, with the other generated files
 )
 @pytest.mark.parametrize("name", miniatures())
 def test_the_report_is_the_stored_one_and_names_what_is_wrong(name: str) -> None:
