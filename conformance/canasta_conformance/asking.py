@@ -9,7 +9,7 @@ from canasta_conformance.comparing import cards_in
 from canasta_conformance.connecting import Engine
 from canasta_conformance.grading import NOT_ASKED, Graded, Status
 from canasta_conformance.messages import refusal
-from canasta_conformance.suite import Exchange
+from canasta_conformance.suite import Exchange, Rules
 
 Data = Mapping[str, Any]
 Message = dict[str, Any]
@@ -18,7 +18,8 @@ _REFUSALS: Final = {
     "unsupported": Status.UNSUPPORTED, "known_bug": Status.KNOWN_BUG, "error": Status.ERROR,
 }  # fmt: skip
 _SHOWING: Final = ("load", "start", "observe")
-_PLAYING: Final = ("load", "start", "turn")
+_QUESTIONS: Final = ("ledger", "ask", "legal", "count")
+"""What is asked of a table and must leave it as it is; so must `observe`, which shows it."""
 
 
 @dataclass(slots=True)
@@ -52,13 +53,15 @@ class Outcome:
 class Asking:
     """The work of asking one form."""
 
-    def __init__(self, engine: Engine, operations: Sequence[str], pack: Sequence[str]) -> None:
-        """Know the engine, what it can be asked, and the whole pack of the rule set."""
-        self.engine, self.operations, self.pack = engine, frozenset(operations), pack
+    def __init__(self, engine: Engine, operations: Sequence[str], rules: Rules) -> None:
+        """Know the engine, what it can be asked, and the rule set: the whole pack, where cards can lie, what the ledger holds."""
+        self.engine, self.operations, self.rules = engine, frozenset(operations), rules
         self.outcome = Outcome()
         self._loaded: list[str] = []
-        self._zones: tuple[str, ...] = ()
         self._before: Data | None = None
+        self._ledger: Mapping[str, float] = {}
+        self._questioned = False
+        """Whether anything was asked of the table since it was last looked at."""
 
     def ask(self, exchanges: Sequence[Exchange]) -> Outcome:
         """Ask everything, stopping where an answer leaves nothing to ask.
@@ -68,6 +71,8 @@ class Asking:
         """
         for number, exchange in enumerate(exchanges):
             self.outcome.asked = number + 1
+            if exchange.send["op"] == "turn":
+                self._asked_changes_nothing()
             reply = self._send(exchange.send)
             word = refusal(reply)
             if word:
@@ -77,16 +82,16 @@ class Asking:
             if exchange.leads and reply.get("committed") is not True:
                 self.outcome.status, self.outcome.told = Status.UNREACHED, _refused(exchanges, number, reply)
                 return self.outcome
-            self.outcome.graded.exchange(exchange.expect, reply)
+            seat = exchange.send.get("seat", "") if exchange.send["op"] == "observe" else ""
+            self.outcome.graded.exchange(exchange.expect, reply, seat)
             self.outcome.places += [number] * (len(self.outcome.graded.differences) - len(self.outcome.places))
             self._look(exchange.send, reply)
             if self.outcome.promises and self.outcome.broken_at < 0:
                 self.outcome.broken_at = number
             if self.outcome.graded.failed:
                 return self.outcome
+        self._asked_changes_nothing()
         self._in_other_order(exchanges)
-        if any(e.send["op"] in ("ledger", "ask", "observe") for e in exchanges):
-            self._asked_changes_nothing()
         return self.outcome
 
     def _send(self, send: Message) -> Message:
@@ -100,17 +105,23 @@ class Asking:
     def _look(self, send: Message, reply: Message) -> None:
         """Look at the table after an answer that can have changed it."""
         op = send["op"]
+        self._questioned |= op in _QUESTIONS or op == "observe"
+        if op == "ledger":
+            self._sums(reply.get("lines", {}))
         if op == "observe" and "seat" in send:
             return  # one seat sees less than lies there
         if op == "load":
-            zones = {name: cards for name, cards in send["position"]["zones"].items() if cards}
-            self._loaded, self._zones = cards_in(zones), tuple(zones)
+            self._loaded, self._before = cards_in(send["position"]["zones"]), None
         elif op == "start":
-            self._loaded, self._zones = list(self.pack), ()
+            self._loaded, self._before = list(self.rules.pack), None
         observation = self._observation(op, reply)
         if observation is None:
+            # What was seen before a turn after which nothing is shown is no longer how things lie.
+            self._before = None if op == "turn" else self._before
             return
         self._pack(op, observation)
+        if op == "observe" and self._before is not None:
+            self._same("a question", self._before, observation)
         if op == "turn" and reply.get("committed") is False and self._before is not None:
             self._same("a refused turn", self._before, observation)
         if op == "turn" and reply.get("committed") is True:
@@ -127,12 +138,9 @@ class Asking:
         return None
 
     def _pack(self, op: str, observation: Data) -> None:
-        zones = observation["zones"]
         # An engine that leaves zones out shows no whole pack; then only what is too much can be told.
-        whole = (
-            all(name in zones for name in self._zones) if op != "start" else len(cards_in(zones)) > 0
-        ) and _shows_everything(zones)
-        wrong = promises.pack_kept(self._loaded, zones, whole=whole)
+        whole = promises.shows_every_zone(observation, self.rules)
+        wrong = promises.pack_kept(self._loaded, observation["zones"], whole=whole)
         if wrong and not any(told.endswith(f": {wrong}") for told in self.outcome.promises):
             promise = "a deal begins from a whole pack" if op == "start" else "pack complete"
             self.outcome.promises.append(f"{promise}: {wrong}")
@@ -142,16 +150,25 @@ class Asking:
         if changed:
             self.outcome.promises.append(f"{after} changes nothing: {', '.join(changed)} changed")
 
+    def _sums(self, lines: Mapping[str, float]) -> None:
+        self._ledger = lines
+        wrong = promises.sums_right(lines, self.rules.lines, self.rules.account)
+        if wrong:
+            self.outcome.promises.append(f"the sum is that of the lines: {wrong}")
+
     def _can_go_on(self, observation: Data) -> None:
         if promises.is_over(observation) or "legal" not in self.operations or "seat" not in observation:
             return
+        self._questioned = True
         legal = self._send({"op": "legal", "seat": observation["seat"]})
         if not refusal(legal) and legal["complete"] and not legal["acts"]:
             self.outcome.promises.append(f"somebody can act: {observation['seat']} has no legal act")
 
     def _asked_changes_nothing(self) -> None:
-        if self._before is None or "observe" not in self.operations:
+        """Look whether the table lies as it did, if anything was asked since it was looked at, and the engine can be asked."""
+        if not self._questioned or self._before is None or "observe" not in self.operations:
             return
+        self._questioned = False
         seen = self._send({"op": "observe"})
         if not refusal(seen):
             self._same("a question", self._before, seen["observation"])
@@ -161,10 +178,7 @@ class Asking:
         ops = [e.send["op"] for e in exchanges]
         if ops != ["load", "ledger"]:
             return
-        lines = self.outcome.transcript[-1]["reply"].get("lines", {})
-        wrong = promises.sums_right(lines)
-        if wrong:
-            self.outcome.promises.append(f"the sum is that of the lines: {wrong}")
+        lines = self._ledger
         load = exchanges[0].send
         turned = promises.reversed_melds(load["position"])
         if turned is None or refusal(self._send({**load, "position": turned})):

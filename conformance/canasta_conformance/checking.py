@@ -14,7 +14,7 @@ from typing import Any, Final
 from canasta_conformance.asking import Asking, Outcome
 from canasta_conformance.comparing import of_observation
 from canasta_conformance.connecting import Engine
-from canasta_conformance.declared import DeclarationError, Declared, asked, declarations
+from canasta_conformance.declared import DeclarationError, Declared, asked, certain, declarations
 from canasta_conformance.faults import EngineFaultError
 from canasta_conformance.grading import Graded, Status
 from canasta_conformance.messages import refusal
@@ -204,10 +204,11 @@ class Check:
 
     def _once(self, case: Case, form: Form) -> Outcome | None:
         rules = self.suite.rules[case.ruleset]
-        put = asked(case, form, self._declared()[case.ruleset], rules)
+        declared = self._declared()[case.ruleset]
+        put = asked(case, form, declared, rules)
         if put is None:
             return None
-        outcome = Asking(self.engine, self.hello["operations"], rules.pack).ask(put.exchanges)
+        outcome = Asking(self.engine, self.hello["operations"], certain(rules, declared)).ask(put.exchanges)
         self.engine.ask({"op": "reset"})
         return outcome
 

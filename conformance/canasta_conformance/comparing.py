@@ -1,7 +1,8 @@
 """The comparator: whether what an engine shows is what a case expects.
 
 Cards are as exact as they are told: ``K`` stands for any king, ``3r`` for a red three, ``?`` for any card, on either side. Hands are
-bags, the melds of a side a bag of bags; stock and pile are compared in order.
+bags, the melds of a side a bag of bags; stock and pile are compared in order. A ``?`` that is answered where a card is expected is
+no card that was shown: such a place can be wrong, but counts as right only where nobody who was asked may see more.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -46,6 +47,11 @@ def same_card(one: str, other: str) -> bool:
     return _COLOURS.get(suits[0]) == suits[1] or _COLOURS.get(suits[1]) == suits[0]
 
 
+def shown_card(expected: str, found: str) -> bool:
+    """Ask whether a card was shown, and can be the one that is expected: ``?`` shows only that some card lies there."""
+    return expected == "?" or (found != "?" and same_card(expected, found))
+
+
 def same_bag(expected: Sequence[Any], found: Sequence[Any], same: Callable[[Any, Any], bool] = same_card) -> bool:
     """Ask whether two bags can hold the same: each of one side finds a partner of its own on the other."""
     if len(expected) != len(found):
@@ -64,13 +70,16 @@ def same_bag(expected: Sequence[Any], found: Sequence[Any], same: Callable[[Any,
     return all(place(one, set()) for one in range(len(expected)))
 
 
-def same_zone(name: str, expected: Sequence[Any], found: Sequence[Any]) -> bool:
+def same_zone(
+    name: str, expected: Sequence[Any], found: Sequence[Any], same: Callable[[str, str], bool] = same_card
+) -> bool:
     """Ask whether a zone holds what is expected."""
     if name.partition(".")[0] in STACKS:
-        return len(expected) == len(found) and all(map(same_card, expected, found))
+        return len(expected) == len(found) and all(map(same, expected, found))
     if any(isinstance(part, list) for part in (*expected, *found)):
-        return all(isinstance(part, list) for part in (*expected, *found)) and same_bag(expected, found, same_bag)
-    return same_bag(expected, found)
+        groups = all(isinstance(part, list) for part in (*expected, *found))
+        return groups and same_bag(expected, found, lambda one, other: same_bag(one, other, same))
+    return same_bag(expected, found, same)
 
 
 def _parties(sides: Sequence[object]) -> list[list[str]]:
@@ -83,11 +92,34 @@ def same_value(name: str, expected: object, found: object) -> bool:
         return _parties(expected) == _parties(found)
     if isinstance(expected, list) and isinstance(found, list) and name not in ORDERED_VALUES:
         return same_bag(expected, found)
-    return type(expected) is type(found) and expected == found
+    return same_figure(expected, found)
 
 
-def of_observation(expect: Data, observation: Data) -> tuple[list[Difference], list[str]]:
-    """Compare what is expected with an observation: the differences, and the places that are not shown."""
+def same_figure(expected: object, found: object) -> bool:
+    """Ask whether two truths, numbers or words are the same: `85.0` is `85`, and `1` is not `true`."""
+    if isinstance(expected, bool) or isinstance(found, bool):
+        return expected is found
+    return expected == found
+
+
+def _is_shown(name: str, expected: Sequence[Any], found: Sequence[Any], hidden: Data, seat: str) -> bool:
+    """Ask whether the cards that are expected were shown, as far as whoever was asked may see them."""
+    kind, _, owner = name.partition(".")
+    unseen = kind == "stock" or name in hidden or (kind == "hand" and bool(seat) and owner != seat)
+    return unseen or same_zone(name, expected, found, shown_card)
+
+
+def _holds_unshown(name: str, expected: object, found: object) -> bool:
+    """Ask whether a value is a list of cards, and one that is expected was answered by `?`."""
+    lists = isinstance(expected, list) and isinstance(found, list) and name not in ORDERED_VALUES
+    return lists and not same_bag(expected, found, shown_card)  # type: ignore[arg-type]  # lists, as was asked
+
+
+def of_observation(expect: Data, observation: Data, seat: str = "") -> tuple[list[Difference], list[str]]:
+    """Compare what is expected with an observation: the differences, and the places that are not shown.
+
+    ``seat`` is the one that was asked what it sees; without it everything was asked for.
+    """
     differences: list[Difference] = []
     unshown: list[str] = []
     zones, values = observation.get("zones", {}), observation.get("values", {})
@@ -98,6 +130,8 @@ def of_observation(expect: Data, observation: Data) -> tuple[list[Difference], l
             unshown.append(name)
         elif not same_zone(name, cards, zones[name]):
             differences.append(Difference("state", name, cards, zones[name]))
+        elif not _is_shown(name, cards, zones[name], expect.get("hidden", {}), seat):
+            unshown.append(name)
     for name, value in expect.get("values", {}).items():
         if name == "reason" and name not in values:
             differences.append(Difference("state", name, value, "the deal goes on"))
@@ -105,6 +139,8 @@ def of_observation(expect: Data, observation: Data) -> tuple[list[Difference], l
             unshown.append(name)
         elif not same_value(name, value, values[name]):
             differences.append(Difference("state", name, value, values[name]))
+        elif _holds_unshown(name, value, values[name]):
+            unshown.append(name)
     return differences, unshown
 
 

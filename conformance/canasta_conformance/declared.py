@@ -14,7 +14,7 @@ class DeclarationError(Exception):
 
 
 class HouseRulesError(DeclarationError):
-    """House rules that cannot be read, or under which a case cannot be asked."""
+    """House rules that cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,10 @@ def declarations(hello: Data, rules: Mapping[str, Rules]) -> dict[str, Declared]
 
 
 def asked(case: Case, form: Form, declared: Declared, rules: Rules) -> Asked | None:
-    """Put a form as this engine's rules want it; nothing when the case is about a choice that the engine has made otherwise."""
+    """Put a form as this engine's rules want it; nothing when the case is about a choice that the engine has made otherwise.
+
+    Nor is a case put that there is not under its rules, such as a deal from a pack that it does not play with.
+    """
     wanted = {**rules.defaults, **case.options}
     other = {option: value for option, value in declared.options.items() if wanted.get(option) != value}
     fixed = {option: value for option, value in other.items() if option not in declared.selectable}
@@ -80,6 +83,11 @@ def asked(case: Case, form: Form, declared: Declared, rules: Rules) -> Asked | N
     options = {option: value for option, value in {**wanted, **fixed}.items() if rules.defaults.get(option) != value}
     put = expected_under(case.ruleset, options, declared.house_rules, exchanges)
     return None if put is None else Asked(*put)
+
+
+def certain(rules: Rules, declared: Declared) -> Rules:
+    """Leave out of a rule set what rules of the house may make otherwise: where cards can lie, and what the ledger holds."""
+    return replace(rules, zones={}, lines=()) if declared.house_rules else rules
 
 
 def with_options(exchange: Exchange, chosen: Mapping[str, str]) -> Exchange:

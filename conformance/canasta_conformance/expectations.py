@@ -16,6 +16,7 @@ from canasta_conformance.adapters import answer
 from canasta_conformance.declared import HouseRulesError
 from canasta_conformance.grading import Graded, Status
 from canasta_conformance.inprocess.engine import ReferenceEngine
+from canasta_conformance.messages import refusal
 from canasta_conformance.suite import Exchange
 
 Data = Mapping[str, Any]
@@ -26,10 +27,11 @@ def expected_under(
 ) -> tuple[tuple[Exchange, ...], bool] | None:
     """Give the exchanges with what is expected under these rules, and whether that is other than the case says.
 
-    Where the turns that lead to the position are not legal under these rules, there is nothing to ask.
+    Where there is no such position, deal or question under these rules, or the turns that lead to it are not legal, there is
+    nothing to ask.
 
     Raises:
-        HouseRulesError: when the reference cannot answer under these rules.
+        HouseRulesError: when the rules of the house cannot be read.
     """
     name = house_rule_file(house_rules) if house_rules else ruleset
     engine, graded = ReferenceEngine(), Graded()
@@ -39,9 +41,7 @@ def expected_under(
         if "ruleset" in exchange.send:
             send |= {"ruleset": name, "options": dict(options)}
         reply = answer(engine, {"seq": 1, **send})
-        if "error" in reply:
-            raise HouseRulesError(reply["text"])
-        if exchange.leads and not reply.get("committed"):
+        if refusal(reply) or (exchange.leads and not reply.get("committed")):
             return None
         graded.exchange(exchange.expect, reply)
         replies.append(reply)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
-from canasta_conformance.comparing import Difference, of_observation, shown_too_much
+from canasta_conformance.comparing import Difference, of_observation, same_figure, shown_too_much
 from canasta_conformance.faults import FaultKind
 
 Data = Mapping[str, Any]
@@ -74,8 +74,8 @@ class Graded:
         self.differences += differences
         self.grades[str(grade)] = "fail" if differences or self.grades.get(grade) == "fail" else "pass"
 
-    def exchange(self, expect: Data, reply: Data) -> None:
-        """Grade one answer by everything that is expected of it."""
+    def exchange(self, expect: Data, reply: Data, seat: str = "") -> None:
+        """Grade one answer by everything that is expected of it; ``seat`` is the one that was asked what it sees."""
         self._verdict(expect, reply)
         if "codes" in expect and reply.get("codes"):
             given, wanted = list(reply["codes"]), list(expect["codes"])
@@ -83,7 +83,7 @@ class Graded:
             wrong = [] if good else [Difference(str(Grade.CODE), "codes", wanted, given)]
             self.note(Grade.CODE, wrong)
         if any(key in expect for key in ("seat", "zones", "values", "hidden")):
-            self._state(expect, reply.get("observation", {}))
+            self._state(expect, reply.get("observation", {}), seat)
         self._score(expect, reply)
         self._counted(expect, reply)
         self._read(expect, reply)
@@ -99,7 +99,11 @@ class Graded:
         plays = dict.fromkeys((*wanted, *found))
         self.note(
             Grade.VERDICT,
-            [Difference("verdict", p, wanted.get(p), found.get(p)) for p in plays if wanted.get(p) != found.get(p)],
+            [
+                Difference("verdict", p, wanted.get(p), found.get(p))
+                for p in plays
+                if not same_figure(wanted.get(p), found.get(p))
+            ],
         )
 
     def _read(self, expect: Data, reply: Data) -> None:
@@ -119,12 +123,12 @@ class Graded:
     def _verdict(self, expect: Data, reply: Data) -> None:
         for key in ("committed", "legal", "value"):
             if key in expect and not isinstance(expect[key], dict):
-                same = type(expect[key]) is type(reply.get(key)) and expect[key] == reply[key]
+                same = same_figure(expect[key], reply.get(key))
                 wrong = [] if same else [Difference(str(Grade.VERDICT), key, expect[key], reply.get(key))]
                 self.note(Grade.VERDICT, wrong)
 
-    def _state(self, expect: Data, observation: Data) -> None:
-        differences, unshown = of_observation(expect, observation)
+    def _state(self, expect: Data, observation: Data, seat: str) -> None:
+        differences, unshown = of_observation(expect, observation, seat)
         differences += shown_too_much(expect.get("hidden", {}), observation)
         named = (
             len(expect.get("zones", {}))
@@ -185,4 +189,4 @@ def _places(faults: list[Data]) -> list[tuple[str, int, int]]:
 def _same_figure(wanted: object, found: object) -> bool:
     if isinstance(wanted, list) and isinstance(found, list):
         return sorted(wanted) == sorted(found)
-    return type(wanted) is type(found) and wanted == found
+    return same_figure(wanted, found)

@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from canasta_conformance.comparing import canonical, cards_in, same_bag
+from canasta_conformance.comparing import SIDES, canonical, cards_in, same_bag, same_zone
+from canasta_conformance.suite import Rules
 
 Data = Mapping[str, Any]
 
@@ -28,25 +29,42 @@ def pack_kept(loaded: Sequence[str], zones: Mapping[str, Sequence[Any]], *, whol
     return ""
 
 
+def shows_every_zone(observation: Data, rules: Rules) -> bool:
+    """Ask whether an observation has every place in which cards can lie by the rules, so that no card can lie out of sight."""
+    zones = observation["zones"]
+    parties = observation.get("values", {}).get(SIDES, rules.sides)
+    owners = {"table": [""], "seat": rules.seats, "side": [str(party) for party in parties]}
+    return bool(rules.zones) and all(
+        any(_is_place(name, kind, owner) for name in zones) for kind, of in rules.zones.items() for owner in owners[of]
+    )
+
+
+def _is_place(name: str, kind: str, owner: str) -> bool:
+    """Ask whether a place is that of an owner; a side is named by its seats in any order, or by the first that it has."""
+    place, _, told = name.partition(".")
+    return place == kind and (set(told) == set(owner) or (len(told) == 1 and told in owner))
+
+
 def unchanged(before: Data, after: Data) -> list[str]:
     """List the places that differ between two observations, where nothing should have changed."""
     one, other = canonical(before), canonical(after)
-    found = [name for name in ("seat", "phase") if one[name] != other[name]]
+    # What only one of the two shows says nothing about a change; who is to act means nothing once the deal is over.
+    acting = () if is_over(before) and is_over(after) else ("seat", "phase")
+    found = [name for name in acting if None not in (one[name], other[name]) and one[name] != other[name]]
     for part in ("zones", "values"):
-        names = dict.fromkeys((*one[part], *other[part]))
-        # What only one of the two observations shows was asked for by the case; it says nothing about a change.
-        found += [n for n in names if n in one[part] and n in other[part] and one[part][n] != other[part][n]]
+        both = [n for n in one[part] if n in other[part] and one[part][n] != other[part][n]]
+        found += [n for n in both if part == "values" or not same_zone(n, one[part][n], other[part][n])]
     return found
 
 
-def sums_right(lines: Mapping[str, int]) -> str:
-    """Say which sum of a ledger is not the sum of its lines, where an engine itemises."""
+def sums_right(lines: Mapping[str, float], items: Sequence[str], account: str) -> str:
+    """Say which sum of a ledger is not the sum of its lines, where these are all that the rules know and no others."""
     for name, total in lines.items():
         owner, _, item = name.partition(".")
-        if item == "total":
-            own = [points for other, points in lines.items() if other.startswith(f"{owner}.") and other != name]
-            if own and sum(own) != total:
-                return f"{name} is {total}, and its lines make {sum(own)}"
+        own = {other.removeprefix(f"{owner}."): p for other, p in lines.items() if other.startswith(f"{owner}.")}
+        own.pop(account, None)
+        if item == account and items and own.keys() == set(items) and sum(own.values()) != total:
+            return f"{name} is {total}, and its lines make {sum(own.values())}"
     return ""
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from canasta_conformance.asking import Asking, Outcome
 from canasta_conformance.connecting import Engine
-from canasta_conformance.declared import Declared, asked, declarations
+from canasta_conformance.declared import Declared, asked, certain, declarations
 from canasta_conformance.faults import EngineFaultError
 from canasta_conformance.grading import FAULTS, Status
 from canasta_conformance.stream import SCHEMA
@@ -215,7 +215,8 @@ class Run:
         return bool(self.stopped)
 
     def _once(self, item: Item, exchanges: Sequence[Exchange]) -> tuple[Outcome, EngineFaultError | None]:
-        asking = Asking(self.engine, self.hello["operations"], self.suite.rules[item.case.ruleset].pack)
+        rules = certain(self.suite.rules[item.case.ruleset], self.declared[item.case.ruleset])
+        asking = Asking(self.engine, self.hello["operations"], rules)
         try:
             if self.settings.isolated and not self._fresh():
                 self.engine.greet()

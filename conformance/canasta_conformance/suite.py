@@ -82,6 +82,12 @@ class Rules:
     choices: Mapping[str, tuple[str, ...]]
     profiles: Mapping[str, Mapping[str, str]]
     clauses: Mapping[str, Clause]
+    zones: Mapping[str, str] = field(default_factory=dict)
+    """Every kind of place in which cards can lie, and whose it is: `table`, `seat` or `side`. An older suite does not say it."""
+    lines: tuple[str, ...] = ()
+    """Every item of the ledger but the sum."""
+    account: str = "total"
+    """The item that is the sum of the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,4 +220,7 @@ def _rules(data: Data, told: Mapping[str, Data]) -> Rules:
         {name: tuple(option["values"]) for name, option in data["options"].items()},
         data["profiles"],
         clauses,
+        data.get("zones", {}),
+        tuple(data.get("lines", ())),
+        data.get("account", "total"),
     )

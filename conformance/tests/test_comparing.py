@@ -4,7 +4,15 @@ from typing import Any
 
 import pytest
 
-from canasta_conformance.comparing import canonical, of_observation, same_bag, same_card, same_value, same_zone
+from canasta_conformance.comparing import (
+    canonical,
+    of_observation,
+    same_bag,
+    same_card,
+    same_figure,
+    same_value,
+    same_zone,
+)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +68,16 @@ def test_truth_is_no_number() -> None:
     assert same_value("opened.NS", True, True)  # noqa: FBT003 - the value that is compared
     assert not same_value("opened.NS", True, 1)  # noqa: FBT003 - the value that is compared
     assert not same_value("total.NS", 0, False)  # noqa: FBT003 - the value that is compared
+    assert not same_value("opened.NS", True, 1.0)  # noqa: FBT003 - the value that is compared
+    assert not same_value("source", "1", 1)
     assert same_value("held", ["K", "4"], ["4c", "Kd"])
+
+
+def test_a_whole_number_is_the_same_with_a_point() -> None:
+    assert same_value("total.NS", 85, 85.0)
+    assert not same_value("total.NS", 85, 85.5)
+    assert same_figure(0, -0.0)
+    assert not same_figure(0, None)
 
 
 def test_in_which_order_sides_and_their_seats_are_named_has_no_meaning() -> None:
@@ -77,6 +94,25 @@ def places(expect: dict[str, Any], observation: dict[str, Any]) -> tuple[list[st
 def test_what_is_not_shown_is_no_difference() -> None:
     expect = {"seat": "E", "phase": "start", "zones": {"hand.N": ["4"], "pile": ["9"]}, "values": {"opened.NS": True}}
     assert places(expect, {"zones": {"hand.N": ["4c"]}}) == ([], ["to act", "pile", "opened.NS"])
+
+
+def test_a_card_that_is_answered_as_unknown_is_not_shown() -> None:
+    expect = {"zones": {"hand.N": ["4", "K"], "pile": ["9"], "melds.NS": [["Q", "Q", "2"]]}, "values": {"held": ["K"]}}
+    shown = {"hand.N": ["?", "4c"], "pile": ["?"], "melds.NS": [["?", "Qc", "2c"]]}
+    assert places(expect, {"zones": shown, "values": {"held": ["?"]}}) == ([], ["hand.N", "pile", "melds.NS", "held"])
+    assert places({"zones": {"hand.N": ["4", "?"]}}, {"zones": {"hand.N": ["?", "4c"]}}) == ([], [])
+    assert places({"zones": {"hand.N": ["4", "K"]}}, {"zones": {"hand.N": ["?", "5c"]}}) == (["hand.N"], [])
+    assert places({"zones": {"hand.N": ["4", "K"]}}, {"zones": {"hand.N": ["?"]}}) == (["hand.N"], [])
+
+
+def test_what_nobody_or_another_seat_sees_may_be_answered_as_unknown() -> None:
+    expect = {
+        "zones": {"stock": ["4", "K"], "hand.E": ["4"], "hand.N": ["5"], "pile": ["6", "7"]},
+        "hidden": {"pile": 1},
+    }
+    shown = {"zones": {"stock": ["?", "?"], "hand.E": ["?"], "hand.N": ["?"], "pile": ["?", "7c"]}}
+    assert of_observation(expect, shown, "N") == ([], ["hand.N"])
+    assert of_observation(expect, shown) == ([], ["hand.E", "hand.N"])
 
 
 def test_what_is_named_is_compared_and_nothing_else() -> None:

@@ -51,6 +51,25 @@ def report() -> Report:
     return collect(Run(engine, "exec:./mine 'a b'", suite, cases, Settings()).records())
 
 
+def test_the_page_shows_every_step_of_a_case() -> None:
+    suite = read_suite()
+    case = suite.cases[CASE]
+    steps = [
+        *case.data["steps"],
+        {"turn": {"seat": "E", "text": "d - 4h"}},
+        {"turns": 12},
+        {"seen_by": "S"},
+        {"count": 3},
+    ]
+    longer = replace(case, data={**case.data, "steps": [*steps, {"ask": "wilds_in(hand)"}]})
+    text = page([report()], replace(suite, cases={**suite.cases, CASE: longer}))
+    shown = text[text.index(f'id="case/{CASE}/') :]
+    shown = shown[shown.index("<pre>given") : shown.index("</pre>")]
+    first = case.data["steps"][0]["turn"]
+    told = [f"turn   {first['seat']}: {first['text']}", "turn   E: d - 4h", "turns  12", "seen   by S", "count  3"]
+    assert [line for line in shown.splitlines()[1:] if line] == [*told, "ask    wilds_in(hand)"]
+
+
 def test_the_page_has_no_empty_list_and_no_blank_in_an_anchor() -> None:
     text = page([report(), report()], read_suite())
     assert not re.search(r"<ul>\s*</ul>", text)

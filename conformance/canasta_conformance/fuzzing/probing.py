@@ -7,7 +7,7 @@ from typing import Any, Final
 from canasta_conformance.asking import Asking, Outcome
 from canasta_conformance.comparing import Difference
 from canasta_conformance.connecting import Engine
-from canasta_conformance.declared import Declared, with_options
+from canasta_conformance.declared import Declared, certain, with_options
 from canasta_conformance.faults import EngineFaultError
 from canasta_conformance.fuzzing.referee import structural
 from canasta_conformance.grading import Grade, Status
@@ -63,7 +63,7 @@ class Probe:
 
     def __call__(self, exchanges: Sequence[Exchange], *, explicit: bool = False) -> list[Departure]:
         """Put a script, and list what departs in the order in which it was seen; after a fault the engine starts afresh."""
-        asking = Asking(self.engine, self.operations, self.rules.pack)
+        asking = Asking(self.engine, self.operations, certain(self.rules, self.declared))
         self.unsupported = ""
         try:
             outcome = asking.ask([self._put(exchange, explicit=explicit) for exchange in exchanges])

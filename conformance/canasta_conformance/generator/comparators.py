@@ -30,6 +30,8 @@ _PAIRS: Final[tuple[tuple[str, str, bool, Data, Data], ...]] = (
     (STATE, "a red three of hearts", True, {"zones": {"shown.NS": ["3r"]}}, {"zones": {"shown.NS": ["3h"]}}),
     (STATE, "a joker is no two", False, {"zones": {"hand.N": ["Jk"]}}, {"zones": {"hand.N": ["2c"]}}),
     (STATE, "a hidden card is any card", True, {"zones": {"stock": ["4c", "Kd"]}}, {"zones": {"stock": ["?", "?"]}}),
+    (STATE, "a card that is not shown is not wrong", True, {"zones": {"hand.N": ["4c", "Kd"]}}, {"zones": {"hand.N": ["?", "Kd"]}}),
+    (STATE, "a card that is shown beside it is", False, {"zones": {"hand.N": ["4c", "Kd"]}}, {"zones": {"hand.N": ["?", "Ks"]}}),
     (STATE, "hidden cards are counted", False, {"zones": {"stock": ["4c", "Kd"]}}, {"zones": {"stock": ["?"]}}),
     (
         STATE, "partners are found one to one", True,
@@ -38,6 +40,8 @@ _PAIRS: Final[tuple[tuple[str, str, bool, Data, Data], ...]] = (
     (STATE, "what is not shown is not compared", True, {"zones": {"hand.N": ["4c"]}}, {"zones": {"pile": []}}),
     (STATE, "what is not expected is not compared", True, {"zones": {}}, {"zones": {"hand.N": ["4c"]}}),
     (STATE, "truth is no number", False, {"values": {"opened.NS": True}}, {"values": {"opened.NS": 1}}),
+    (STATE, "a value that is written with a point", True, {"values": {"total.NS": -5}}, {"values": {"total.NS": -5.0}}),
+    (STATE, "truth is not one with a point", False, {"values": {"opened.NS": True}}, {"values": {"opened.NS": 1.0}}),
     (STATE, "a value that is right", True, {"values": {"total.NS": -5}}, {"values": {"total.NS": -5}}),
     (
         STATE, "who is to act", False,
@@ -52,6 +56,7 @@ _PAIRS: Final[tuple[tuple[str, str, bool, Data, Data], ...]] = (
     (STATE, "a hand that is not shown at all", True, {"hidden": {"hand.E": 2}}, {"zones": {}}),
     (STATE, "a card too many is shown", False, {"hidden": {"hand.E": 2}}, {"zones": {"hand.E": ["?", "4c"]}}),
     (SCORE, "lines that are right", True, {"lines": {"NS.total": 500}}, {"lines": {"NS.total": 500, "EW.total": 0}}),
+    (SCORE, "a line that is written with a point", True, {"lines": {"NS.total": 500}}, {"lines": {"NS.total": 500.0}}),
     (SCORE, "a line that is wrong", False, {"lines": {"NS.total": 500}}, {"lines": {"NS.total": 505}}),
     (SCORE, "a line that the engine does not keep", True, {"lines": {"NS.fines": 0, "NS.total": 5}}, {"lines": {"NS.total": 5}}),
     (SCORE, "winners in any order", True, {"winners": ["NS", "EW"]}, {"winners": ["EW", "NS"]}),
@@ -60,6 +65,7 @@ _PAIRS: Final[tuple[tuple[str, str, bool, Data, Data], ...]] = (
     (VERDICT, "the turn stands", True, {"committed": True}, {"committed": True}),
     (VERDICT, "the turn should not stand", False, {"committed": False}, {"committed": True}),
     (VERDICT, "a number", True, {"value": 90}, {"value": 90}),
+    (VERDICT, "a whole number, however it is written", True, {"value": 90}, {"value": 90.0}),
     (VERDICT, "a number is no word", False, {"value": 90}, {"value": "90"}),
     (VERDICT, "one is not yes", False, {"value": True}, {"value": 1}),
     (CODES, "no codes are given", True, {"codes": ["BELOW_MINIMUM"]}, {}),

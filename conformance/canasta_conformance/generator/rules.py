@@ -5,7 +5,7 @@ from typing import Any
 from canasta.formal import formal_text
 from canasta.games import load_ruleset, open_game
 from canasta.language.loading import load_document
-from canasta.language.ruleset import Bound, Clause, Requirement, Ruleset, Structure
+from canasta.language.ruleset import Bound, Clause, Requirement, Ruleset, Score, Structure
 from canasta.language.source import Mapping, Sequence
 from canasta.playing.seats import seats_of
 from canasta.prose import fill, option_word
@@ -37,6 +37,9 @@ def rules_of(name: str) -> Data:
         "sides": list(seats.sides),
         "phases": list(rules.phases),
         "pack": [face for face, copies in zip(deck.names, deck.copies, strict=True) for _ in range(copies)],
+        "zones": {zone.name: str(zone.of) for zone in rules.zones.values()},
+        "lines": list(dict.fromkeys(score.item for score in rules.of_kind(Score))),
+        "account": rules.table.account,
         "options": options,
         "profiles": _profiles(loaded.document),
         "clauses": [_clause(rules, c, formal_text(nodes[c.id])) for c in rules.clauses.values()],
