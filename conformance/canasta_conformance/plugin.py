@@ -48,6 +48,7 @@ class ConformanceSuite(pytest.Collector):
         from canasta_conformance.declared import DeclarationError  # noqa: PLC0415 - no other session needs it
         from canasta_conformance.faults import AddressError  # noqa: PLC0415 - no other session needs it
         from canasta_conformance.known_failures import ListError, read  # noqa: PLC0415 - no other session needs it
+        from canasta_conformance.nothing_fits import nothing_fits  # noqa: PLC0415 - no other session needs it
         from canasta_conformance.running import Run, Settings  # noqa: PLC0415 - no other session needs it
         from canasta_conformance.suite import read_suite  # noqa: PLC0415 - no other session needs it
 
@@ -70,9 +71,8 @@ class ConformanceSuite(pytest.Collector):
             raise _stopped("CF0004", f"{listed}: {told}", _LIST_HINT) from None
         run = Run(engine, address, suite, suite.chosen(wanted), Settings())
         if not run.items:
-            raise _stopped(
-                "CF0003", f"no case of the suite fits {', '.join(wanted)}", "`canasta conformance list` shows the ids"
-            )
+            told, hint = nothing_fits(suite, wanted)
+            raise _stopped("CF0003", told, hint or "`canasta conformance list` shows the ids")
         config.add_cleanup(engine.kill)
         try:
             fault = run.begin()

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -103,6 +104,34 @@ def test_an_adapter_that_is_right_passes() -> None:
     report = canasta_conformance.run_conformance_test(ReferenceEngine, cases=["classic/melds.*"])
     assert set(report.counts) == {"pass"}
     assert canasta_conformance.run_conformance_test(ReferenceEngine(), cases=[WHICH], levels=(0,)).counts["pass"] >= 3
+
+
+def test_a_single_pattern_or_level_stands_by_itself() -> None:
+    report = canasta_conformance.run_conformance_test(ReferenceEngine, cases=WHICH, levels=0)
+    assert {(r["case"].startswith(f"{WHICH}/"), r["level"]) for r in report.results} == {(True, 0)}
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"cases": ["nonsense"]}, "CF0003: no case of the suite fits nonsense"),
+        ({"cases": "classic/meld.size"}, r"did you mean classic/melds\.size\?"),
+        ({"cases": WHICH, "levels": 7}, f"no case of the suite fits {WHICH}, level 7"),
+        ({"levels": []}, "no case of the suite fits no pattern at no level"),
+    ],
+)
+def test_what_fits_no_case_does_not_pass(asked: dict[str, Any], told: str) -> None:
+    with pytest.raises(AssertionError, match=told):
+        canasta_conformance.run_conformance_test(ReferenceEngine, **asked)
+
+
+def test_an_adapter_of_which_nothing_was_judged_does_not_pass() -> None:
+    class Silent(ReferenceEngine):
+        def card_value(self, **_: object) -> dict[str, object]:  # type: ignore[override]  # any fields
+            raise UnsupportedError("card_value")
+
+    with pytest.raises(AssertionError, match="CF0003: nothing was judged"):
+        canasta_conformance.run_conformance_test(Silent, cases=WHICH, levels=0)
 
 
 def test_an_adapter_that_is_wrong_fails_with_the_whole_report() -> None:
