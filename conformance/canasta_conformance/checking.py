@@ -25,6 +25,9 @@ from canasta_conformance.suite import Case, Form, Suite
 
 Data = Mapping[str, Any]
 
+_OF_THE_HARNESS: Final = ("load", "turn", "start", "reset")
+"""Operations that carry a position or a turn to the engine: what they raise is the harness's before it is the engine's."""
+
 LONG_TEXT: Final = 200_000
 """So many signs has the longest request of the check; the suite sends nothing longer."""
 
@@ -180,6 +183,9 @@ class Check:
         """See that a position lies there as it was told; no verdict is worth anything if it does not."""
         load = form.exchanges[0].send
         reply = self.engine.ask(load)
+        if reply.get("error"):
+            self.engine.ask({"op": "reset"})
+            return _raised(name, case, "load", str(reply.get("text", "")))
         if refusal(reply):
             return self._not_asked(name, case, "load", reply.get("needs") or reply.get("text", ""))
         differences, _ = of_observation(load["position"], reply["observation"])
@@ -223,6 +229,9 @@ class Check:
             return Step(name, Finding.OK, f"{case.id}, but for the reason: {'; '.join(wrong)}")
         if status in (Status.UNSUPPORTED, Status.KNOWN_BUG):
             return self._not_asked(name, case, str(outcome.transcript[-1]["send"]["op"]), outcome.told)
+        op = str(outcome.transcript[-1]["send"]["op"]) if outcome.transcript else ""
+        if status is Status.ERROR and op in _OF_THE_HARNESS:
+            return _raised(name, case, op, outcome.told)
         text = "; ".join([*wrong, *outcome.promises]) or outcome.told
         again = f"{COMMAND} {shlex.quote(self.address)} {shlex.quote(case.id)}"
         hint = f"harness or engine has raised it; {again}" if status is Status.ERROR else again
@@ -293,6 +302,12 @@ def _faulty(name: str, fault: EngineFaultError) -> Step:
         return Step(name, Finding.HARNESS, f"not flushed: {fault.text}", _FLUSH)
     log = f"\nit wrote: {fault.log}" if fault.log else ""
     return Step(name, Finding.HARNESS, f"{fault.kind}: {fault.text}{log}", _HINTS.get(str(fault.kind), ""))
+
+
+def _raised(name: str, case: Case, op: str, told: str) -> Step:
+    """Tell of an exception in what only carries requests to the engine: until it is mended, nothing is known of the engine."""
+    hint = f"{op} of the harness has raised it, in the file and line that it names, if any; mend that first"
+    return Step(name, Finding.HARNESS, f"{case.id}: {op} ended in an error: {told or 'without a text'}", hint)
 
 
 def _listed(words: "Mapping[str, Any] | list[Any]") -> str:

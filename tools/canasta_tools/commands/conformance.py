@@ -11,7 +11,7 @@ from canasta_tools.parameters import RulesetName, rules_option, shape_of, shape_
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-REPORTS = ("text", "markdown", "html", "junit", "badge", "github")
+REPORTS = ("text", "markdown", "md", "html", "junit", "badge", "github")
 LANGUAGES = ("python", "javascript", "go", "rust", "java", "cpp")
 
 
@@ -119,7 +119,12 @@ def miniatures(*, name: str | None) -> int:
 
 @command.command("report", short_help="Write a report of runs.")
 @click.argument("files", metavar="FILE…", nargs=-1, required=True, type=click.Path())
-@click.option("--format", "shape", type=click.Choice(REPORTS), default="text", show_default=True, help="What to write.")
+@click.option(
+    "--format",
+    "shape",
+    type=click.Choice(REPORTS),
+    help="What to write; without it as the file's name ends, else text.",
+)
 @click.option("--output", "-o", type=click.Path(dir_okay=False), help="Write it to this file.")
 @click.option("--rules", "ruleset", default="classic", show_default=True, help="The rule set that a badge tells of.")
 @click.option("--suite", "suite_path", type=click.Path(), help="The folder of the suite that was run.")

@@ -135,8 +135,10 @@ def _known(path: str | None, text: str) -> tuple[Entry, ...]:
 def _fix(path: str, report: Report, listed: str, *, whole: bool) -> int:
     if not whole or not report.end["complete"]:
         raise CanastaError([Diagnostic("CF0008", "this run did not ask everything")])
-    replace_file(Path(path), fixed(report, listed))
-    say(f"{path} is up to date")
+    new, text = not Path(path).exists(), fixed(report, listed)
+    replace_file(Path(path), text)
+    number = len(read_list(text))
+    say(f"{path} is begun, {number} {'entry' if number == 1 else 'entries'}" if new else f"{path} is up to date")
     flaky = report.counts[Status.FLAKY]
     if flaky:
         say(f"not in it, for what comes and goes cannot be expected: {flaky} flaky")

@@ -22,6 +22,9 @@ from canasta_tools.files import replace_file
 from canasta_tools.output import Code, Colour, in_colour, say, write
 
 SHAPES = ("text", "markdown", "html", "junit", "badge", "github")
+_ENDINGS = {".html": "html", ".htm": "html", ".md": "markdown", ".xml": "junit", ".json": "badge"}
+_SHORT = {"md": "markdown"}
+
 WITH_SEVERAL = ("text", "markdown", "html", "github")
 """Shapes that can hold the runs of several engines."""
 
@@ -45,10 +48,11 @@ def read_report(path: str) -> Report:
 
 
 def report(  # noqa: PLR0913 - one parameter an option
-    *, files: Sequence[str], shape: str, output: str | None, ruleset: str, suite_path: str | None, colour: str,
+    *, files: Sequence[str], shape: str | None, output: str | None, ruleset: str, suite_path: str | None, colour: str,
     strict: bool, everything: bool, exit_zero: bool,
 ) -> int:  # fmt: skip
-    """Write a report of one or several runs."""
+    """Write a report of one or several runs; what is not said of its shape the ending of the file says."""
+    shape = _ENDINGS.get(Path(output or "").suffix.lower(), "text") if shape is None else _SHORT.get(shape, shape)
     if len(files) > 1 and shape not in WITH_SEVERAL:
         raise UsageFault("US0005", f"{shape} tells of one run", f"name one file, or choose {', '.join(WITH_SEVERAL)}")
     suite, reports = suite_at(suite_path), [read_report(path) for path in files]

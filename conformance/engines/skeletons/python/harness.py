@@ -64,7 +64,8 @@ class Harness:
     #
     # def load(self, ruleset, position, options=None, **_):  → {"observation": …}
     # def turn(self, seat, acts, **_):  → {"committed": True} or {"committed": False, "codes": […]}
-    # def observe(self, **_):           → {"observation": …}
+    # def observe(self, seat=None, **_): → {"observation": …}; one that cannot show what one player sees begins with:
+    #     → if seat is not None: raise Unsupported("what one player sees")
     # def ledger(self, **_):            → {"lines": {"NS.total": 570, …}}
     #
     # Level 2, once a deal can be begun from a stacked pack: start(self, ruleset, dealer, stock, **_).
