@@ -29,12 +29,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return Code.INTERRUPTED
     except BrokenPipeError:
-        # The reader has seen enough, as with `canasta rules | head`; Python must not complain when it closes the pipe.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return Code.CLEAN
+        return _seen_enough()
+    except SystemExit:
+        # Of a pipe that was closed while it writes, click makes an end with the code 1, and wraps what it writes to.
+        if type(sys.stdout).__name__.endswith("PacifyFlushWrapper"):
+            return _seen_enough()
+        raise
     except Exception as error:  # noqa: BLE001 - the last resort: a fault of ours must not look like the person's
         return _own_fault(error, given)
     return code
+
+
+def _seen_enough() -> int:
+    """End well: the reader has seen enough, as with `canasta rules | head`; Python must not complain when it closes the pipe."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return Code.CLEAN
 
 
 def _run(given: list[str]) -> int:
