@@ -8,7 +8,7 @@ from typing import Final
 
 from canasta_conformance.places import folder
 from canasta_conformance.power.making import Mutant
-from canasta_conformance.power.measuring import Outcome, family_ready
+from canasta_conformance.power.measuring import Outcome, family_ready, mutants_of
 from canasta_conformance.power.resting import moved
 from canasta_conformance.power.trials import Fate
 
@@ -91,7 +91,9 @@ def outdated(entry: Equivalent, mutant: Mutant) -> str:
     """Say what an entry rests on that is not as it was when it was written; nothing where all is, and a reason is given."""
     if mutant.formal != entry.formal:
         return f"written against {entry.formal}, and the clause is {mutant.formal} now: read it again"
-    other = moved(entry.rests, family_ready(mutant.ruleset), mutant)
+    # The mutant may have been made in another process, where the changed place is another object than in the documents of this one.
+    own = next((m for m in mutants_of(mutant.ruleset) if m.id == mutant.id), mutant)
+    other = moved(entry.rests, family_ready(mutant.ruleset), own)
     if other:
         return f"its reason rests on what has changed: {'; '.join(other)}: read it again"
     return "" if entry.reason.strip() else "no reason is given"
