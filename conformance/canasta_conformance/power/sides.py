@@ -17,7 +17,7 @@ from canasta.language.ruleset import (
     Score,
     Structure,
 )  # fmt: skip
-from canasta.language.types import Op
+from canasta.language.types import Expr, Op
 from canasta.playing.examples import comes_by_itself
 from canasta_conformance.power.recording import Seen, Vector
 from canasta_conformance.suite import Case
@@ -54,12 +54,26 @@ def sides_of(rules: Ruleset, base: str, clause: Clause, cases: Sequence[Case], s
     return Sides(base, clause.id, clause.kind, wanted, tuple(side for side in wanted if side in shown))
 
 
+_OF_A_CARD: Final = frozenset({Op.CONST, Op.CARD_ATTR, Op.IS_CLASS, Op.NOT, Op.AND, Op.OR, Op.EQ, Op.IN})
+
+
+def _of_the_card_alone(expr: Expr) -> bool:
+    """Ask whether nothing but the card of the act decides a demand."""
+    if expr.op is Op.CONTEXT:
+        return expr.ref == "card"
+    return expr.op in _OF_A_CARD and all(map(_of_the_card_alone, expr.args))
+
+
 def _held(clause: Clause, seen: Seen) -> bool:
     """Ask whether a demand of a requirement was asked in a case and held; where its condition is not met nothing is asked.
 
-    Bounds and structures are not asked in play, so of them nothing is known but the verdict.
+    Bounds and structures are not asked in play, so of them nothing is known but the verdict. Nor is what the card alone decides: of that
+    a table is made before, and it is asked only where the act is refused.
     """
     if not isinstance(clause, Requirement):
+        return True
+    asked = [*([clause.when] if clause.when is not None else []), *(demand.that for demand in clause.require)]
+    if all(map(_of_the_card_alone, asked)):
         return True
     return any(1 in seen.values.get(f"{clause.id}/require/{at}/that", ()) for at in range(len(clause.require)))
 
