@@ -19,6 +19,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Nor does anything need to be looked through once more at the end: that costs a fifth of checking one deal.
     atexit.register(gc.freeze)
     given = list(sys.argv[1:] if arguments is None else arguments)
+    written_to = sys.stdout
     for stream in (sys.stdout, sys.stderr):
         # File names and damaged text may hold what the terminal's encoding cannot write.
         if hasattr(stream, "reconfigure"):
@@ -31,8 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         return _seen_enough()
     except SystemExit:
-        # Of a pipe that was closed while it writes, click makes an end with the code 1, and wraps what it writes to.
-        if type(sys.stdout).__name__.endswith("PacifyFlushWrapper"):
+        # Of a pipe that is closed while it writes, click makes an end with the code 1, and puts another stream in the place of this one.
+        if sys.stdout is not written_to:
             return _seen_enough()
         raise
     except Exception as error:  # noqa: BLE001 - the last resort: a fault of ours must not look like the person's
