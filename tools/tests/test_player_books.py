@@ -123,7 +123,7 @@ def test_a_part_of_a_narrative_below_tells_only_what_still_holds(monkeypatch: py
     assert texts[:3] == ["More.", "You discard.", "Runs."]
 
 
-@pytest.mark.parametrize("name", ["samba", "gin"])
+@pytest.mark.parametrize("name", ["samba", "gin", "bolivia"])
 def test_a_game_with_its_own_narrative_is_told_in_few_words_of_the_law(name: str) -> None:
     pieces = [piece for chapter in player_book(name).chapters for piece in chapter.pieces]
     law = [piece.entry.clause.id for piece in pieces if piece.entry is not None]
