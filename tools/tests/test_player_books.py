@@ -123,7 +123,36 @@ def test_a_part_of_a_narrative_below_tells_only_what_still_holds(monkeypatch: py
     assert texts[:3] == ["More.", "You discard.", "Runs."]
 
 
-@pytest.mark.parametrize("name", ["samba", "gin", "bolivia"])
+def test_parts_that_a_narrative_puts_in_keep_their_order() -> None:
+    below = told_by(part("a", "You draw.", "turn.draw"), part("b", "You discard.", "turn.discard"))
+    shown = [part("", example=f"sequences.size/{name}") for name in ("three-cards", "two-cards")]
+    own = over_classic(
+        replace(part("c", "Runs.", "sequences.size"), after="a"), *shown, part("d", "More.", "turn.acts")
+    )
+    (chapter,) = whole({"classic": below, "samba": own}, "samba").chapters
+    assert [p.id or p.example for p in chapter.parts] == [
+        "a", "c", "sequences.size/three-cards", "sequences.size/two-cards", "d", "b",
+    ]  # fmt: skip
+
+
+def test_what_a_narrative_tells_is_not_left_out_with_the_reason_of_the_one_below() -> None:
+    below = replace(told_by(part("a", "You draw.", "turn.draw")), not_here={"turn.acts": "why", "turn.begins": "why"})
+    own = over_classic(part("c", "A turn.", "turn.acts"))
+    assert whole({"classic": below, "samba": own}, "samba").not_here == {"turn.begins": "why"}
+
+
+def test_a_clause_is_not_left_out_where_the_option_is_chosen_that_it_waits_for() -> None:
+    left_out = {entry.clause.id for entry, _ in player_book("samba").left_out}
+    assert {"dutch.pass", "dutch.show", "pile.top-card-alone"} <= left_out
+    assert "dutch.pass" in clauses_of(player_book("samba,pass_with_last_card=yes"))
+
+
+def test_an_example_of_a_clause_that_is_not_in_force_is_not_shown() -> None:
+    pieces = [piece for chapter in player_book("brazilian").chapters for piece in chapter.pieces]
+    assert "bolivia.out" not in {name.partition("/")[0] for piece in pieces for name, _ in piece.examples}
+
+
+@pytest.mark.parametrize("name", [name for name in narratives() if name != "classic"])
 def test_a_game_with_its_own_narrative_is_told_in_few_words_of_the_law(name: str) -> None:
     pieces = [piece for chapter in player_book(name).chapters for piece in chapter.pieces]
     law = [piece.entry.clause.id for piece in pieces if piece.entry is not None]

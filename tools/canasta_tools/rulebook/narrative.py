@@ -103,7 +103,7 @@ def narratives() -> dict[str, Narrative]:
 
 
 def whole(found: dict[str, Narrative], name: str) -> Narrative:
-    """Put a narrative together with those that it is told over."""
+    """Put a narrative together with those that it is told over; what it tells itself is not left out any more."""
     own = found[name]
     if not own.over:
         return own
@@ -112,7 +112,7 @@ def whole(found: dict[str, Narrative], name: str) -> Narrative:
         own,
         chapters=_joined(_at_home(below.chapters, own.over), own.chapters),
         summary=_joined(_at_home(below.summary, own.over), own.summary),
-        not_here=below.not_here | own.not_here,
+        not_here={name: why for name, why in below.not_here.items() if name not in own.told} | own.not_here,
     )
 
 
@@ -133,18 +133,17 @@ def _joined(below: tuple[Chapter, ...], own: tuple[Chapter, ...]) -> tuple[Chapt
 
 
 def _laid_over(below: Chapter, own: Chapter) -> Chapter:
+    """Put the parts of a chapter into one that it goes on from: in place of those of the same name, or behind the part before."""
     known = {part.id for part in below.parts if part.id}
     again = {part.id: part for part in own.parts if part.id in known}
     made = [again.get(part.id, part) for part in below.parts]
-    behind = ""
+    at = len(made)
     for part in own.parts:
-        if part.id in known:
-            behind = part.id
-            continue
-        wanted = part.after or behind
-        at = next((i for i, p in enumerate(made) if p.id and p.id == wanted), len(made) - 1)
-        made.insert(at + 1, replace(part, id=part.id))
-        behind = part.id or behind
+        wanted = part.id if part.id in known else part.after
+        at = next((i + 1 for i, p in enumerate(made) if p.id and p.id == wanted), at)
+        if part.id not in known:
+            made.insert(at, part)
+            at += 1
     return Chapter(below.id, own.title or below.title, tuple(made))
 
 

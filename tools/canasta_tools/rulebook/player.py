@@ -156,7 +156,7 @@ class _Telling:
 
     def __post_init__(self) -> None:
         self.entries = {entry.clause.id: entry for entry in self.book.clauses}
-        self.waiting = {name for name, e in self.entries.items() if not e.idle and name not in self.narrative.not_here}
+        self.waiting = {name for name, e in self.entries.items() if not e.idle and not self._left_out(e.clause)}
         language = self.book.teller.language
         homes = {p.home for c in (*self.narrative.chapters, *self.narrative.summary) for p in c.parts if p.home}
         self.before = {"": self.home} | {name: material(name, language) for name in sorted(homes)}
@@ -169,7 +169,7 @@ class _Telling:
         reasons = [
             (self.entries[name], self._words(f"not here {name}", "text", why))
             for name, why in self.narrative.not_here.items()
-            if name in self.entries
+            if name in self.entries and name not in self.waiting
         ]
         reasons += [(e, e.off[0]) for e in self.book.clauses if e.idle and e.clause.id not in self.shown]
         own = self.home is self.book and bool(self.narrative.lead)
@@ -217,6 +217,13 @@ class _Telling:
         chosen, there = self.book.ruleset.options, home.ruleset.options
         return same and all(o in there and chosen[o].value == there[o].value for o in self._options(new.clause))
 
+    def _left_out(self, clause: Clause) -> bool:
+        """Ask whether the narrative leaves a clause out, and was written for the options that are chosen here."""
+        chosen, there = self.book.ruleset.options, self.home.ruleset.options
+        return clause.id in self.narrative.not_here and all(
+            o in there and chosen[o].value == there[o].value for o in self._options(clause)
+        )
+
     def _options(self, clause: Clause) -> set[str]:
         known = self.book.ruleset.options
         return {n.ref for root in clause_roots(clause) for n in nodes(root) if n.op is Op.CONST and n.ref in known}
@@ -224,7 +231,9 @@ class _Telling:
     def _example(self, part: Part) -> tuple[tuple[str, Worked], ...]:
         clause, _, id_ = part.example.partition("/")
         found = self.entries.get(clause)
-        return self._once((part.example, w) for w in found.examples if w.example.id == id_) if found else ()
+        if found is None or found.idle:
+            return ()
+        return self._once((part.example, w) for w in found.examples if w.example.id == id_)
 
     def _once(self, examples: Iterable[tuple[str, Worked]]) -> tuple[tuple[str, Worked], ...]:
         new = tuple((name, worked) for name, worked in examples if name not in self.drawn)
