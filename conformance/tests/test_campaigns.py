@@ -265,13 +265,13 @@ def test_a_shard_that_kills_the_workers_of_a_cluster_is_told_and_the_others_are_
     assert "KilledWorker" in results[2]["findings"][0]["told"]
 
 
-def deadly(plan: Plan, number: int) -> Data:
+def deadly(plan: Plan, number: int, *_: object) -> Data:
     if number == 2:
         os._exit(1)
     return harmless(plan, number)
 
 
-def harmless(plan: Plan, number: int) -> Data:
+def harmless(plan: Plan, number: int, *_: object) -> Data:
     kept = (
         "shard",
         "ruleset",

@@ -1,18 +1,26 @@
 """The folder of a campaign: one file for each finished shard, put into place whole, so that nothing finished is ever lost."""
 
 import json
-import os
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from canasta_conformance.fuzzing.cut_off import OUT_OF_TIME, further
+from canasta_conformance.fuzzing.putting import put
 from canasta_conformance.fuzzing.shards import Plan
 from canasta_conformance.writing import write
 
 Data = dict[str, Any]
 
 FORMAT: Final = 1
+
+BEGUN: Final = ".begun.json"
+"""How the names of files end that hold what was found so far in a shard."""
+
+NUMBERED: Final = re.compile(r"\d{3,}-.*\.(json|cgn)$")
+"""How the files of findings are called."""
 
 COUNTED: Final = ("deals", "unsure")
 LISTED: Final = ("turns", "codes", "ends", "relations", "unsupported")
@@ -50,13 +58,36 @@ class Journal:
         return {int(path.stem) for path in (self.folder / "shards").glob("*.json") if path.stem.isdecimal()}
 
     def keep(self, result: Data) -> None:
-        """Keep the result of a shard for good."""
-        put(self.folder / "shards" / f"{result['shard']:08}.json", write(result))
+        """Keep the result of a shard for good; of one that was cut off, until it has been played to its end."""
+        number = result["shard"]
+        if result["stopped"] == OUT_OF_TIME:
+            if not result["deals"]:
+                return
+            put(self.beside(number), write(further(self.before(number), result)))
+            return
+        put(self.folder / "shards" / f"{number:08}.json", write(result))
+        self.beside(number).unlink(missing_ok=True)
+
+    def beside(self, number: int) -> Path:
+        """Name the file for what was found so far in a shard that is under way or was cut off."""
+        return self.folder / "shards" / f"{number:08}{BEGUN}"
+
+    def before(self, number: int) -> Data | None:
+        """Give what came of a shard when it was cut off before, if it was."""
+        path = self.beside(number)
+        return _read(path) if path.is_file() else None
+
+    def begun(self) -> set[int]:
+        """List the numbers of the shards that are begun and not finished."""
+        names = {path.name.removesuffix(BEGUN) for path in (self.folder / "shards").glob(f"*{BEGUN}")}
+        return {int(name) for name in names if name.isdecimal()} - self.finished()
 
     def results(self) -> Iterator[Data]:
-        """Read the results in the order of their numbers."""
+        """Read the results in the order of their numbers, and then what there is of shards that are only begun."""
         for number in sorted(self.finished()):
             yield _read(self.folder / "shards" / f"{number:08}.json")
+        for number in sorted(self.begun()):
+            yield _read(self.beside(number))
 
     def report(self) -> Data:
         """Sum everything up, and write the report and every finding beside the shards; each kind once, as it was met first."""
@@ -64,11 +95,17 @@ class Journal:
         for result in self.results():
             summed.add(result)
         found = summed.findings()
-        (self.folder / "findings").mkdir(exist_ok=True)
+        folder, now = self.folder / "findings", set[str]()
+        folder.mkdir(exist_ok=True)
         for finding in found:
             for ending, text in (("json", finding.pop("suite", "")), ("cgn", finding.pop("record", ""))):
                 if text:
-                    put(self.folder / "findings" / f"{finding['file']}.{ending}", text)
+                    put(folder / f"{finding['file']}.{ending}", text)
+                    now.add(f"{finding['file']}.{ending}")
+        for path in folder.iterdir():
+            # What another report wrote under a number that now is another finding's.
+            if NUMBERED.match(path.name) and path.name not in now:
+                path.unlink()
         told = {"format": FORMAT, "plan": self.plan.data(), **summed.counted(), "findings": found}
         put(self.folder / "report.json", write(told))
         return told
@@ -89,7 +126,7 @@ class _Summing:
         told = self.by_rules.setdefault(
             rules, {"shards": 0, **dict.fromkeys(COUNTED, 0), **{name: {} for name in LISTED}}
         )
-        told["shards"] += 1
+        told["shards"] += result["stopped"] != OUT_OF_TIME
         for name in COUNTED:
             told[name] += result[name]
         for name in LISTED:
@@ -121,7 +158,7 @@ class _Summing:
             return found
         found |= {
             name: first[name]
-            for name in ("clause", "told", "log", "steady", "whole", "shard", "record", "deal", "options")
+            for name in ("clause", "told", "log", "steady", "whole", "cut", "shard", "record", "deal", "options")
             if name in first
         }
         if "case" in first:
@@ -139,7 +176,7 @@ class _Summing:
 
 def _rank(finding: Data) -> tuple[bool, int]:
     """Put what was made small before what was not, and the smaller first."""
-    return finding.get("whole", False), _size(finding)
+    return finding.get("whole", False) or finding.get("cut", False), _size(finding)
 
 
 def _size(finding: Data) -> int:
@@ -160,17 +197,3 @@ def _read(path: Path) -> Data:
     if not isinstance(found, dict):
         raise OtherCampaignError(f"{path} is damaged")
     return found
-
-
-def put(path: Path, text: str) -> None:
-    """Put a file into place whole: written beside it and safe on the disk first, so that a kill at any moment leaves the old or the new.
-
-    Raises:
-        OSError: when it cannot be written.
-    """
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    with beside.open("w", encoding="utf-8", newline="\n") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)

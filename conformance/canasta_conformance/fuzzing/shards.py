@@ -3,14 +3,18 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
+from threading import Lock
 from typing import Any, Final
 
 from canasta.shuffle import SplitMix64, derive
 from canasta_conformance.connecting import Engine
 from canasta_conformance.declared import Declared, declarations
 from canasta_conformance.faults import EngineFaultError, FaultKind
+from canasta_conformance.fuzzing.cut_off import OUT_OF_TIME, Deadline, further, small_findings
 from canasta_conformance.fuzzing.findings import Origin, case_of, clause_at_stake
 from canasta_conformance.fuzzing.probing import Departure, Probe
+from canasta_conformance.fuzzing.putting import put
 from canasta_conformance.fuzzing.recording import recorded
 from canasta_conformance.fuzzing.relations import RELATIONS, Base
 from canasta_conformance.fuzzing.scripts import Script, script
@@ -20,6 +24,7 @@ from canasta_conformance.messages import refusal
 from canasta_conformance.reports.summary import shown
 from canasta_conformance.serving import isolated
 from canasta_conformance.suite import Exchange, read_suite
+from canasta_conformance.writing import write
 
 Data = dict[str, Any]
 
@@ -38,6 +43,9 @@ _CHOOSING, _RELATING = 1, 2
 
 RUNNING: Final[list[Engine]] = []
 """The engine of the shard that is under way in this process, so that it can be ended with it."""
+
+WRITING: Final = Lock()
+"""Held while something is written, and for good by whoever ends this process: what comes of an ended engine is no finding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +70,31 @@ class Plan:
         return cls(**{**data, "rulesets": tuple(data["rulesets"])})
 
 
-def run_shard(plan: Plan, number: int) -> Data:
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What a shard is played under, none of which changes what comes of one that is played to its end.
+
+    ``until`` is when it is cut off, by the clock of the system; ``beside`` is the file into which is put what was found so far, as soon
+    as it is; ``before`` is what came of the shard when it was cut off before.
+    """
+
+    until: float | None = None
+    beside: Path | None = None
+    before: Data | None = None
+
+
+def run_shard(plan: Plan, number: int, conditions: Conditions | None = None) -> Data:
     """Play a shard, and give what was met and found in it."""
-    return _Shard(plan, number).result()
+    return _Shard(plan, number, conditions or Conditions()).result()
 
 
 class _Shard:
     """The work of one shard."""
 
-    def __init__(self, plan: Plan, number: int) -> None:
-        self.plan, self.number = plan, number
+    def __init__(self, plan: Plan, number: int, conditions: Conditions) -> None:
+        self.plan, self.number, self.conditions = plan, number, conditions
+        self.deadline = Deadline(conditions.until)
+        self.known = small_findings(conditions.before)
         self.suite = read_suite()
         self.ruleset = plan.rulesets[number % len(plan.rulesets)]
         self.engine = Engine(isolated(plan.address), self.suite.digest, plan.start_seconds, plan.request_seconds)
@@ -89,10 +112,18 @@ class _Shard:
     def result(self) -> Data:
         RUNNING.append(self.engine)
         try:
-            self._play()
+            if not self.deadline.passed():
+                self._play()
         finally:
             self.engine.end()
             RUNNING.remove(self.engine)
+        return self._cut_off() if self.deadline.cut else self._told()
+
+    def _cut_off(self) -> Data:
+        """Give what came of it until now, as of a shard that has not been played to its end."""
+        return further(self.conditions.before, {**self._told(), "stopped": OUT_OF_TIME})
+
+    def _told(self) -> Data:
         return {
             "shard": self.number, "ruleset": self.ruleset, "engine": self.name, "deals": self.deals,
             "turns": _sorted(self.turns), "unsure": self.unsure, "codes": _sorted(self.codes), "ends": _sorted(self.reasons),
@@ -142,7 +173,7 @@ class _Shard:
         hello, declared, level = greeted
         rules = self.suite.rules[self.ruleset]
         probe = Probe(self.engine, hello["operations"], rules, declared)
-        while sum(self.turns.values()) < self.plan.examples and not self.stopped:
+        while sum(self.turns.values()) < self.plan.examples and not self.stopped and not self.deadline.passed():
             seed = derive(self.plan.seed, self.number, self.deals)
             self.deals += 1
             options = options_drawn(declared, rules, SplitMix64(derive(seed, _CHOOSING)))
@@ -150,7 +181,7 @@ class _Shard:
             found = self._departed(probe, made, made.exchanges, declared)
             self._met(made, self.reached)
             generator = SplitMix64(derive(seed, _RELATING))
-            if not found and not generator.below(2):
+            if not found and not generator.below(2) and not self.deadline.passed():
                 self._relate(probe, made, generator, declared)
 
     def _met(self, made: Script, reached: int) -> None:
@@ -172,7 +203,9 @@ class _Shard:
         for broken in related.broken:
             self._reference(f"the relation {relation.name} does not hold: {broken}", made, relation.clause(probe.rules))
         for exchanges in related.scripts:
-            if self._departed(probe, made, exchanges, declared, relation.name, explicit=related.explicit):
+            if self.deadline.passed() or self._departed(
+                probe, made, exchanges, declared, relation.name, explicit=related.explicit
+            ):
                 return
 
     def _reference(self, fault: str, made: Script, clause: str = "") -> None:
@@ -207,7 +240,7 @@ class _Shard:
         self.kinds[kind] += 1
         fault = departure.kind.what in list(FaultKind)
         if self.kinds[kind] == 1:
-            self.findings.append(self._finding(probe, made, exchanges, departure, declared, relation))
+            self._note(probe, made, exchanges, departure, declared, relation)
         self.faults += fault
         if self.faults >= MOST_FAULTS:
             self.stopped = f"{self.faults} times {departure.kind.what}"
@@ -215,28 +248,49 @@ class _Shard:
             self.stopped = f"{MOST_FINDINGS} departures"
         return True
 
-    def _finding(
+    def _note(
         self, probe: Probe, made: Script, exchanges: Sequence[Exchange], departure: Departure, declared: Declared, relation: str
-    ) -> Data:  # fmt: skip
-        house, fault = declared.house_rules, departure.kind.what in list(FaultKind)
+    ) -> None:  # fmt: skip
+        """Keep a finding, as it was played at once, and made small as soon as it is."""
+        kind, house, fault = str(departure.kind), declared.house_rules, departure.kind.what in list(FaultKind)
         whole = sum("case" in told for told in self.findings) >= SMALL
-        if whole:
-            small = Small(list(exchanges[: departure.at + 1]), departure, 0)
+        played = Small(list(exchanges[: departure.at + 1]), departure, 0)
+        rest: Data = {"log": departure.told} if fault and departure.told else {}
+        if not relation:
+            rest["record"] = recorded(made.begun, exchanges, departure, self.name, house)
+        if kind in self.known:
+            self.findings.append(self.known[kind])
+        elif whole:
+            self.findings.append({**self._finding(played, house, relation), **rest, "whole": True})
+        elif self.deadline.passed():
+            self.findings.append({**self._finding(played, house, relation), **rest, "cut": True})
         else:
-            small = shrink(probe, exchanges, departure, fault=fault, house_rules=house)
+            if self.conditions.beside is not None:
+                self.findings.append({**self._finding(played, house, relation), **rest, "cut": True})
+                self._put_beside()
+                self.findings.pop()
+            small = shrink(probe, exchanges, departure, self.deadline, fault=fault, house_rules=house)
+            how: Data = {"cut": True} if self.deadline.cut else {"steady": small.steady}
+            self.findings.append({**self._finding(small, house, relation), **rest, **how})
+        if not whole:
+            # What comes next must not depend on whether it was made small just now or before.
+            self.engine.kill()
+        self._put_beside()
+
+    def _put_beside(self) -> None:
+        if self.conditions.beside is not None:
+            with WRITING:
+                put(self.conditions.beside, write(self._cut_off()))
+
+    def _finding(self, small: Small, house: str, relation: str) -> Data:
         clause = clause_at_stake(self.ruleset, small.exchanges, small.departure, house)
         origin = Origin(self.plan.seed, self.number, self.deals - 1, self.name, relation)
-        told: Data = {
-            "kind": str(departure.kind),
+        return {
+            "kind": str(small.departure.kind),
             "clause": clause,
             "told": shown(small.departure.found),
-            **({"whole": True} if whole else {"steady": small.steady}),
+            "case": case_of(small.exchanges, small.departure, clause, origin, house),
         }
-        told |= {"log": departure.told} if fault and departure.told else {}
-        told["case"] = case_of(small.exchanges, small.departure, clause, origin, house)
-        if not relation:
-            told["record"] = recorded(made.begun, exchanges, departure, self.name, house)
-        return told
 
 
 def _sorted(counts: Counter[str]) -> dict[str, int]:

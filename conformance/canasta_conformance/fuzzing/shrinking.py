@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from canasta_conformance.adapters import answer
+from canasta_conformance.fuzzing.cut_off import Deadline
 from canasta_conformance.fuzzing.probing import Departure, Kind, Probe
 from canasta_conformance.fuzzing.referee import Referee, UnaskableError, expected
 from canasta_conformance.suite import Exchange
@@ -42,19 +43,21 @@ class Small:
 
 
 def shrink(
-    probe: Probe, exchanges: Sequence[Exchange], departure: Departure, *, fault: bool, house_rules: str = ""
-) -> Small:
-    """Make the script of a finding smaller as long as the same kind of departure shows."""
-    return _Shrinking(probe, exchanges, departure, PROBES_OF_FAULTS if fault else PROBES, house_rules).smallest()
+    probe: Probe, exchanges: Sequence[Exchange], departure: Departure, deadline: Deadline | None = None,
+    *, fault: bool, house_rules: str = "",
+) -> Small:  # fmt: skip
+    """Make the script of a finding smaller as long as the same kind of departure shows, and no longer than there is time."""
+    most = PROBES_OF_FAULTS if fault else PROBES
+    return _Shrinking(probe, exchanges, departure, deadline or Deadline(), most, house_rules).smallest()
 
 
 class _Shrinking:
     """The work of making one finding small."""
 
     def __init__(
-        self, probe: Probe, exchanges: Sequence[Exchange], departure: Departure, most: int, house_rules: str
-    ) -> None:
-        self.probe, self.most, self.house = probe, most, house_rules
+        self, probe: Probe, exchanges: Sequence[Exchange], departure: Departure, deadline: Deadline, most: int, house_rules: str
+    ) -> None:  # fmt: skip
+        self.probe, self.deadline, self.most, self.house = probe, deadline, most, house_rules
         self.kind: Kind = departure.kind
         self.best = Small(list(exchanges[: departure.at + 1]), departure, 0)
         self.probes = 0
@@ -62,7 +65,9 @@ class _Shrinking:
 
     def smallest(self) -> Small:
         if not self._try(self._sends()):
-            return replace(self.best, steady=False)
+            return replace(
+                self.best, steady=self.deadline.cut
+            )  # out of time it was not asked, so nothing speaks against it
         if not any(self._try(sends) for sends in self._from_positions()):
             self._fewer_turns()
         if self.best.exchanges[0].send["op"] == "load":
@@ -87,7 +92,7 @@ class _Shrinking:
     # -- from a deal to a position -----------------------------------------------------------------------------------
 
     def _spent(self) -> bool:
-        return self.probes >= self.most or self.probe.asked >= self.until
+        return self.probes >= self.most or self.probe.asked >= self.until or self.deadline.passed()
 
     def _from_positions(self) -> Iterator[Sends]:
         """Set up how it stood before the last exchange, before the last turn, or before one of the turns before it."""

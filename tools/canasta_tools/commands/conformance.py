@@ -261,7 +261,7 @@ def record(**options: Any) -> int:  # noqa: ANN401 - one entry an option
 @engine_argument(cases=False)
 @click.option("--rules", "rulesets", metavar="RULESET", multiple=True, help="Only this rule set; may be given again.")
 @click.option("--examples", type=click.IntRange(1, 10**9), help="So many turns in all, in round shards.")
-@click.option("--time", "seconds", type=click.FloatRange(0.1, 10**7), help="So many seconds from now.")
+@click.option("--time", "seconds", type=click.FloatRange(0.1, 10**7), help="End so many seconds from now.")
 @click.option("--seed", type=click.IntRange(0, 2**63), default=1, show_default=True, help="The seed of everything.")
 @click.option(
     "--jobs", type=click.IntRange(1, 256), help="So many processes; as many as there are processors without it."
@@ -285,8 +285,8 @@ def record(**options: Any) -> int:  # noqa: ANN401 - one entry an option
 def fuzz(*, examples: int | None, seconds: float | None, jobs: int | None, colour: str, **options: Any) -> int:  # noqa: ANN401, ARG001 - one entry an option; nothing is coloured
     """Play deals at random on an engine and the reference, and make small whatever differs.
 
-    ADDRESS is as for `canasta conformance run`. What is finished stays in the folder; the same command goes on from there,
-    also after it was killed.
+    ADDRESS is as for `canasta conformance run`. What is found stays in the folder; the same command goes on from there,
+    after its time was up, after Ctrl-C, and also after it was killed.
     """
     import os  # noqa: PLC0415 - not all sub-commands need it
 

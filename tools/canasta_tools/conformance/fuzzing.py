@@ -1,12 +1,14 @@
 """`canasta conformance fuzz`: a campaign begun or gone on with, what was found, and the exit code."""
 
 import shlex
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from math import ceil
 from pathlib import Path
+from time import time
 from typing import Any, Final
 
 from canasta.diagnostics import CanastaError, Diagnostic
@@ -14,6 +16,7 @@ from canasta_conformance.connecting import Engine
 from canasta_conformance.declared import DeclarationError, declarations
 from canasta_conformance.faults import AddressError, EngineFaultError, FaultKind
 from canasta_conformance.fuzzing.campaign import LOST, Campaign, Limits
+from canasta_conformance.fuzzing.cut_off import OUT_OF_TIME
 from canasta_conformance.fuzzing.executors import ClusterError, cluster, local
 from canasta_conformance.fuzzing.journal import Journal, OtherCampaignError
 from canasta_conformance.fuzzing.shards import Plan
@@ -22,13 +25,16 @@ from canasta_conformance.reports.summary import COMMAND
 from canasta_conformance.serving import isolated
 from canasta_conformance.stream import clean
 from canasta_conformance.suite import read_suite
-from canasta_tools.output import Code, Format, write, write_json
+from canasta_tools.output import Code, Format, say, write, write_json
 from canasta_tools.progress import Progress
 
 Data = Mapping[str, Any]
 
 SHARD: Final = 200
 """So many turns make a shard."""
+
+BETWEEN: Final = 5.0
+"""So many seconds lie between two lines of progress where there is no terminal."""
 
 MET: Final = 8
 """So many codes are named in the report for a person; the file has all of them."""
@@ -39,6 +45,7 @@ def fuzz(  # noqa: PLR0913 - one parameter an option
     cluster_address: str | None, output: str, timeout: float, start_timeout: float, shape: str, as_json: bool,
 ) -> int:  # fmt: skip
     """Carry a campaign on, report what was found, and give the exit code."""
+    until = None if seconds is None else time() + seconds
     suite = read_suite()
     names = _played(address, rulesets, timeout, start_timeout)
     plan = Plan(address, names, seed, SHARD, timeout, start_timeout)
@@ -46,9 +53,16 @@ def fuzz(  # noqa: PLR0913 - one parameter an option
     shown = Progress()
     try:
         journal = Journal(Path(output), plan, suite.digest)
-        campaign = Campaign(journal, jobs, shown.step)
-        with _executors(cluster_address, jobs) as opening:
-            campaign.run(opening, Limits(shards, seconds))
+        campaign = Campaign(journal, jobs, _progress(shown), shared=cluster_address is None)
+        try:
+            with _executors(cluster_address, jobs) as opening:
+                campaign.run(opening, Limits(shards, until))
+        except KeyboardInterrupt:
+            shown.clear()
+            found = len(journal.report()["findings"])
+            say(f"broken off; {_kinds(found)} so far, all of it in {journal.folder / 'report.json'}")
+            say("the same command goes on from there")
+            raise
         report = journal.report()
     except OtherCampaignError as error:
         raise CanastaError([Diagnostic("CF0021", str(error))]) from None
@@ -61,6 +75,20 @@ def fuzz(  # noqa: PLR0913 - one parameter an option
     else:
         write(told(report, Path(output)))
     return code(report)
+
+
+def _progress(shown: Progress) -> Callable[[str], None]:
+    """Show in a terminal how far it has come; elsewhere write a line to standard error now and then."""
+    last = time()
+
+    def step(what: str) -> None:
+        nonlocal last
+        shown.step(what)
+        if not sys.stderr.isatty() and time() - last >= BETWEEN:
+            last = time()
+            say(what)
+
+    return step
 
 
 def _played(address: str, wanted: Sequence[str], timeout: float, start_timeout: float) -> tuple[str, ...]:
@@ -104,7 +132,7 @@ def _local(jobs: int) -> Executor:
 
 def told(report: Data, folder: Path) -> str:
     """Tell a person what was played and what was found, and how to ask it again."""
-    engine = clean(report["engine"])
+    engine = clean(report["engine"] or report["plan"]["address"])
     lines = [f"{engine} and the reference, seed {report['plan']['seed']}", ""]
     for name, of in report["rulesets"].items():
         turns = ", ".join(f"{times} {kind}" for kind, times in of["turns"].items() if kind != "none")
@@ -120,13 +148,18 @@ def told(report: Data, folder: Path) -> str:
         lines += [f"  {what}: {words}" for what, words in listed.items() if words]
         lines += [f"  not asked: needs {clean(what)}, {n} deals" for what, n in of["unsupported"].items()]
     lines += [f"broken off: {clean(what)}, {n} shards" for what, n in report["stopped"].items()]
+    if not report["rulesets"]:
+        lines.append("the time was up before anything was played")
+    elif any(what.endswith(f": {OUT_OF_TIME}") for what in report["stopped"]):
+        lines.append("  the same command plays these to their end, and makes small what is not")
     lines.append("")
     for finding in report["findings"]:
         lines += _finding(finding, report, folder)
-    number = len(report["findings"])
-    return "\n".join(
-        [*lines, f"{number} kind{'' if number == 1 else 's'} of finding; all of it in {folder / 'report.json'}"]
-    )
+    return "\n".join([*lines, f"{_kinds(len(report['findings']))}; all of it in {folder / 'report.json'}"])
+
+
+def _kinds(number: int) -> str:
+    return f"{number} kind{'' if number == 1 else 's'} of finding"
 
 
 def _finding(finding: Data, report: Data, folder: Path) -> list[str]:
@@ -139,6 +172,8 @@ def _finding(finding: Data, report: Data, folder: Path) -> list[str]:
         lines.append(
             "  as it was played, for other kinds of its shard were made small; with more examples this one may be, too"
         )
+    if finding.get("cut"):
+        lines.append("  not made small, or not to the end, for the time was up; the same command does it")
     if finding.get("steady") is False:
         lines.append("  asked the same once more it answered otherwise")
     if "case" in finding:
