@@ -20,6 +20,9 @@ SIDES: Final = "sides"
 ORDERED_VALUES: Final = (SIDES,)
 """Values that are lists in order; other lists are bags of cards."""
 
+NO_REASON: Final = "no values.reason, by which an observation says that the deal is over"
+"""What is found where the deal should be over: whether it goes on, or only this was left out, nobody can tell."""
+
 _COLOURS: Final = {"d": "r", "h": "r", "c": "b", "s": "b"}
 
 
@@ -134,7 +137,7 @@ def of_observation(expect: Data, observation: Data, seat: str = "") -> tuple[lis
             unshown.append(name)
     for name, value in expect.get("values", {}).items():
         if name == "reason" and name not in values:
-            differences.append(Difference("state", name, value, "the deal goes on"))
+            differences.append(Difference("state", name, value, NO_REASON))
         elif name not in values:
             unshown.append(name)
         elif not same_value(name, value, values[name]):

@@ -128,6 +128,11 @@ def test_a_deal_that_is_over_has_nobody_to_act() -> None:
     assert places({"values": {"reason": "out"}}, {"seat": "E", "phase": "start", "zones": {}})[0] == ["reason"]
 
 
+def test_of_a_deal_that_should_be_over_it_is_said_what_is_missing() -> None:
+    (missing,), _ = of_observation({"values": {"reason": "out"}}, {"seat": "E", "phase": "start", "zones": {}})
+    assert missing.found == "no values.reason, by which an observation says that the deal is over"
+
+
 def test_what_lies_alike_has_one_form() -> None:
     one = {"zones": {"hand.N": ["4c", "5d"], "melds.NS": [["Kc", "Kd", "Kh"], ["Qc", "Qd", "Qh"]]}}
     other = {"zones": {"melds.NS": [["Qh", "Qd", "Qc"], ["Kh", "Kc", "Kd"]], "hand.N": ["5d", "4c"]}}
