@@ -18,6 +18,7 @@ PROTOCOL: Final = 1
 LINE_BYTES: Final = 1 << 20
 _TO_ANYTHING: Final = ("unsupported", "known_bug", "error")
 _LONGEST: Final = 160
+_OF_A_RULE_SET: Final = re.compile(r"\$\.rulesets\[\d+\]\.id")
 
 
 @cache
@@ -112,7 +113,12 @@ def _said(error: "ValidationError") -> str:
             meant = f"did you mean {next(json.dumps(w) for w in wanted if str(w) == near[0])}? " if near else ""
             return f"{shown} is none of them: {meant}{', '.join(map(json.dumps, wanted))}"
         case "pattern":
-            lower = json.dumps(found.lower()) if re.search(wanted, found.lower()) else ""
+            if _OF_A_RULE_SET.fullmatch(error.json_path):
+                known_ones = _rule_sets()
+                wanted = f"the suite knows {', '.join(known_ones)}"
+                lower = json.dumps(found.lower()) if found.lower() in known_ones else ""
+            else:
+                lower = json.dumps(found.lower()) if re.search(wanted, found.lower()) else ""
             return f"{shown} is not written so" + (f"; did you mean {lower}?" if lower else f": {wanted}")
         case "type":
             names = [wanted] if isinstance(wanted, str) else wanted
@@ -125,6 +131,12 @@ def _said(error: "ValidationError") -> str:
 _TYPES: Final = {
     "integer": "whole number", "object": "mapping", "array": "list", "boolean": "truth value (true, false)", "string": "text",
 }  # fmt: skip
+
+
+def _rule_sets() -> list[str]:
+    """List the names that a rule set can be declared by so that it is asked anything."""
+    root = folder("suite")
+    return sorted(path.parent.relative_to(root).as_posix() for path in root.rglob("rules.json"))
 
 
 def hello(suite: str, start_seconds: float, request_seconds: float) -> Message:

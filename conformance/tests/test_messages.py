@@ -91,6 +91,11 @@ HELLO = {
         ),
         (
             "hello",
+            {**HELLO, "rulesets": [{"id": "Canasta"}]},  # written small it would be no name of a rule set, either
+            'rulesets[0].id: "Canasta" is not written so: the suite knows bolivia, ',
+        ),
+        (
+            "hello",
             {**HELLO, "operations": ["cardvalue"]},
             'operations[0]: "cardvalue" is none of them: did you mean "card_value"?',
         ),
