@@ -35,7 +35,7 @@ is `{digest}`.
 - `LICENSE`: whoever wants may copy all of it.
 
 A runner needs no more than a JSON reader: for each of the `forms` of a case send its requests to the engine, one a line, and
-compare each answer with what is expected.
+compare each answer with what is expected. `suite/README.md` shows a form with its `send`, `expect` and `leads`.
 """
 
 
