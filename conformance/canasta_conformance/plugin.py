@@ -48,6 +48,7 @@ class ConformanceSuite(pytest.Collector):
         from canasta_conformance.declared import DeclarationError  # noqa: PLC0415 - no other session needs it
         from canasta_conformance.faults import AddressError  # noqa: PLC0415 - no other session needs it
         from canasta_conformance.known_failures import ListError, read  # noqa: PLC0415 - no other session needs it
+        from canasta_conformance.limiting import limited  # noqa: PLC0415 - no other session needs it
         from canasta_conformance.nothing_fits import nothing_fits  # noqa: PLC0415 - no other session needs it
         from canasta_conformance.running import Run, Settings  # noqa: PLC0415 - no other session needs it
         from canasta_conformance.suite import read_suite  # noqa: PLC0415 - no other session needs it
@@ -59,7 +60,7 @@ class ConformanceSuite(pytest.Collector):
         listed = config.getoption("--canasta-expect")
         wanted = config.getoption("--canasta-case")
         try:
-            engine = Engine(opener(address), suite.digest, 10.0, config.getoption("--canasta-timeout"))
+            engine = Engine(limited(opener(address)), suite.digest, 10.0, config.getoption("--canasta-timeout"))
         except AddressError as error:
             raise _stopped("CF0001", error.message, error.hint) from None
         try:
