@@ -7,12 +7,21 @@ from canasta_conformance.suite import Suite
 
 
 def nothing_fits(
-    suite: Suite, patterns: Sequence[str], clauses: Sequence[str] = (), levels: Sequence[int] = (), tier: str = ""
-) -> tuple[str, str]:
+    suite: Suite, patterns: Sequence[str], clauses: Sequence[str] = (), levels: Sequence[int] = (), tier: str = "",
+    rulesets: Sequence[str] = (),
+) -> tuple[str, str]:  # fmt: skip
     """Say what was asked for and fits nothing, and guess what was meant; an empty guess where nothing is near."""
     asked = [*patterns, *(f"clause {c}" for c in clauses), *(f"level {n}" for n in levels)]
     asked += [f"tier {tier}"] if tier else []
-    return f"no case of the suite fits {', '.join(asked) or 'no pattern at no level'}", _near(suite, patterns, clauses)
+    asked += [f"rule set {name}" for name in rulesets]
+    told = f"no case of the suite fits {', '.join(asked) or 'no pattern at no level'}"
+    strange = next((name for name in rulesets if name not in suite.rules), "")
+    return told, _ruleset_near(suite, strange) if strange else _near(suite, patterns, clauses)
+
+
+def _ruleset_near(suite: Suite, name: str) -> str:
+    near = get_close_matches(name.lower(), suite.rules, 1, 0.6)
+    return f"did you mean --rules {near[0]}?" if near else f"the suite knows {', '.join(suite.rules)}"
 
 
 def _near(suite: Suite, patterns: Sequence[str], clauses: Sequence[str]) -> str:

@@ -146,6 +146,8 @@ class _Reading:
         kind = record.get("type")
         if self.end is not None:
             raise StreamError("something stands after the end", number)
+        if self.head is None and "type" not in record and "exchange" in record:
+            raise StreamError("this is a recording, as `canasta conformance record` writes it, and no run", number)
         if (self.head is None) != (kind == "run"):
             raise StreamError("a stream begins with one record of type run", number)
         if kind == "run":

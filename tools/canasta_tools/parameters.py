@@ -18,7 +18,9 @@ def json_of(shapes: Sequence[str]) -> str:
     return next(shape for shape in (str(Format.JSON), str(Format.JSONL)) if shape in shapes)
 
 
-def shape_options(shapes: Sequence[Format]) -> Callable[[F], F]:
+def shape_options(
+    shapes: Sequence[Format], choice: Callable[[Sequence[str]], click.ParamType[str]] = click.Choice
+) -> Callable[[F], F]:
     """Add ``--format`` with the given formats, ``--json`` short for one of them, and ``--color``."""
 
     def add(function: F) -> F:
@@ -31,7 +33,7 @@ def shape_options(shapes: Sequence[Format]) -> Callable[[F], F]:
             function
         )
         return click.option(
-            "--format", "shape", type=click.Choice(listed), default=listed[0], show_default=True,
+            "--format", "shape", type=choice(listed), default=listed[0], show_default=True,
             help="How to write the results.",
         )(function)  # fmt: skip
 

@@ -12,7 +12,22 @@ from canasta_tools.parameters import RulesetName, rules_option, shape_of, shape_
 F = TypeVar("F", bound=Callable[..., Any])
 
 REPORTS = ("text", "markdown", "md", "html", "junit", "badge", "github")
+ONLY_RULES = "Only this rule set; may be given again."
 LANGUAGES = ("python", "javascript", "go", "rust", "java", "cpp")
+
+
+class RunShape(click.Choice[str]):
+    """How a run is written; who wants a page or the like is told how to come by it."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Read the name of a format."""
+        from canasta_tools.dispatch import UsageFault  # noqa: PLC0415 - the table of commands is made with this module
+
+        if value in REPORTS and value not in self.choices:
+            told = f"'--format': {value} is written from a run, and not while it runs"
+            hint = f"`--output run.jsonl`, then `canasta conformance report run.jsonl --format {value}`"
+            raise UsageFault("US0004", told, hint, ctx)
+        return super().convert(value, param, ctx)
 
 
 @click.group("conformance", short_help="Judge an implementation in any language by the suite.")
@@ -30,9 +45,10 @@ def selection(function: F) -> F:
     function = click.option("--level", "levels", type=click.IntRange(0, 2), multiple=True, help="Only this level.")(
         function
     )
-    return click.option("--clause", "clauses", metavar="NAME", multiple=True, help="Only cases of this clause.")(
+    function = click.option("--clause", "clauses", metavar="NAME", multiple=True, help="Only cases of this clause.")(
         function
     )
+    return click.option("--rules", "rulesets", metavar="RULESET", multiple=True, help=ONLY_RULES)(function)
 
 
 def tier_option(function: F) -> F:
@@ -44,7 +60,7 @@ def tier_option(function: F) -> F:
 @command.command("run", short_help="Put the suite to an engine.")
 @engine_argument(cases=True)
 @selection
-@shape_options([Format.TEXT, Format.JSONL, Format.GITHUB])
+@shape_options([Format.TEXT, Format.JSONL, Format.GITHUB], RunShape)
 @click.option(
     "--output", "-o", type=click.Path(dir_okay=False), help="Write the stream of the run to this file as well."
 )
@@ -63,7 +79,7 @@ def tier_option(function: F) -> F:
     type=click.IntRange(0, 10_000),
     default=20,
     show_default=True,
-    help="How many restarts a run may cost.",
+    help="How many restarts a run may cost; a case that crashes or hangs costs two, for it is asked once more alone.",
 )
 @click.option("--isolated", is_flag=True, help="Start the engine afresh for each case.")
 @click.option("--expect", "expected", type=click.Path(dir_okay=False), help="A list of failures that are expected.")
@@ -76,6 +92,9 @@ def run(**options: Any) -> int:  # noqa: ANN401 - one entry an option; the modul
 
     ADDRESS is `exec:` and the command that starts the engine, all in quotation marks; or `python:MODULE:CLASS`,
     `reference`, `second`, `miniature:NAME`. CASE is the id of a case, the beginning of one up to a slash, or a pattern with `*`.
+
+    An engine at `python:` answers in this process. `--timeout` holds for it as well where the system has timers (not on
+    Windows), but cannot stop what hangs in a library that is not Python; an `exec:` engine can always be ended.
 
     Exit codes: 0 nothing departs, or only what is listed; 1 departures; 2 a wrong call; 3 the engine crashed, hung or
     broke the protocol.
@@ -91,7 +110,7 @@ def run(**options: Any) -> int:  # noqa: ANN401 - one entry an option; the modul
 @tier_option
 def list_cases(
     *, patterns: tuple[str, ...], clauses: tuple[str, ...], levels: tuple[int, ...], suite_path: str | None,
-    tier: str | None,
+    tier: str | None, rulesets: tuple[str, ...],
 ) -> int:  # fmt: skip
     """List the cases of the suite with the levels at which they can be asked.
 
@@ -99,7 +118,7 @@ def list_cases(
     """
     from canasta_tools.conformance.choosing import chosen, suite_at  # noqa: PLC0415 - not all sub-commands need it
 
-    for case in chosen(suite_at(suite_path), patterns, clauses, levels, tier):
+    for case in chosen(suite_at(suite_path), patterns, clauses, levels, tier, rulesets):
         reach = "".join(str(n) for n in sorted({form.level for form in case.forms}))
         write(f"{reach:4}{case.id}")
     return Code.CLEAN
@@ -259,7 +278,7 @@ def record(**options: Any) -> int:  # noqa: ANN401 - one entry an option
 
 @command.command("fuzz", short_help="Look for differences by random play.")
 @engine_argument(cases=False)
-@click.option("--rules", "rulesets", metavar="RULESET", multiple=True, help="Only this rule set; may be given again.")
+@click.option("--rules", "rulesets", metavar="RULESET", multiple=True, help=ONLY_RULES)
 @click.option("--examples", type=click.IntRange(1, 10**9), help="So many turns in all, in round shards.")
 @click.option("--time", "seconds", type=click.FloatRange(0.1, 10**7), help="End so many seconds from now.")
 @click.option("--seed", type=click.IntRange(0, 2**63), default=1, show_default=True, help="The seed of everything.")

@@ -21,8 +21,9 @@ def suite_at(path: str | None) -> Suite:
 
 
 def chosen(
-    suite: Suite, patterns: Sequence[str], clauses: Sequence[str], levels: Sequence[int], tier: str | None = None
-) -> list[Case]:
+    suite: Suite, patterns: Sequence[str], clauses: Sequence[str], levels: Sequence[int], tier: str | None = None,
+    rulesets: Sequence[str] = (),
+) -> list[Case]:  # fmt: skip
     """List the cases that are asked for.
 
     Raises:
@@ -32,12 +33,17 @@ def chosen(
         told = f"which cases are the {tier} of this suite has not been measured and written down"
         hint = "ask the whole suite, without --tier; `canasta conformance power --core FILE` finds the core"
         raise CanastaError([Diagnostic("CF0003", told, hint=hint)])
+    for name in rulesets:
+        if name not in suite.rules:
+            told, hint = nothing_fits(suite, (), rulesets=[name])
+            raise CanastaError([Diagnostic("CF0003", told, hint=hint)])
     found = [
         case
         for case in suite.chosen(patterns, clauses, tier or "")
-        if not levels or any(form.level in levels for form in case.forms)
+        if (not levels or any(form.level in levels for form in case.forms))
+        and (not rulesets or case.ruleset in rulesets)
     ]
     if not found:
-        told, hint = nothing_fits(suite, patterns, clauses, levels, tier or "")
+        told, hint = nothing_fits(suite, patterns, clauses, levels, tier or "", rulesets)
         raise CanastaError([Diagnostic("CF0003", told, hint=hint)])
     return found

@@ -78,13 +78,13 @@ def init(*, language: str | None, level: int, target: str) -> int:
 
 def record(  # noqa: PLR0913 - one parameter an option
     *, address: str, patterns: tuple[str, ...], clauses: tuple[str, ...], levels: tuple[int, ...], suite_path: str | None,
-    output: str | None, timeout: float,
+    output: str | None, timeout: float, rulesets: tuple[str, ...],
 ) -> int:  # fmt: skip
     """Write down everything that runner and engine say to each other."""
     suite = suite_at(suite_path)
     engine = Engine(opened(address), suite.digest, request_seconds=timeout)
     settings = Settings(levels=levels or (0, 1, 2), keep=True)
-    run = Run(engine, address, suite, chosen(suite, patterns, clauses, levels), settings)
+    run = Run(engine, address, suite, chosen(suite, patterns, clauses, levels, rulesets=rulesets), settings)
     try:
         fault = run.begin()
         if fault:

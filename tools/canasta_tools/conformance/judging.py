@@ -13,6 +13,7 @@ from canasta_conformance.faults import AddressError
 from canasta_conformance.grading import FINDINGS, NOT_ASKED, Status
 from canasta_conformance.known_failures import Compared, Entry, ListError, compare, fixed
 from canasta_conformance.known_failures import read as read_list
+from canasta_conformance.limiting import limited
 from canasta_conformance.reports.machines import annotations
 from canasta_conformance.reports.terminal import terminal
 from canasta_conformance.running import Run, Settings, exit_code
@@ -28,13 +29,13 @@ def judge(  # noqa: PLR0913 - one parameter an option
     *, address: str, patterns: tuple[str, ...], clauses: tuple[str, ...], levels: tuple[int, ...],
     suite_path: str | None, shape: str, as_json: bool, colour: str, output: str | None, seed: int, repeat: int,
     timeout: float, start_timeout: float, restarts: int, isolated: bool, expected: str | None, fix: bool, strict: bool,
-    everything: bool, tier: str | None,
+    everything: bool, tier: str | None, rulesets: tuple[str, ...],
 ) -> int:  # fmt: skip
     """Run, report, and give the exit code."""
     if fix and not expected:
         raise CanastaError([Diagnostic("US0003", "--fix needs --expect, the list to write", hint="add --expect FILE")])
     suite = suite_at(suite_path)
-    cases = chosen(suite, patterns, clauses, levels, tier)
+    cases = chosen(suite, patterns, clauses, levels, tier, rulesets)
     listed = _list(expected, begin=fix)
     entries = _known(expected, listed)
     named = {option: value for option, value in (("suite", suite_path), ("tier", tier)) if value}
@@ -45,7 +46,7 @@ def judge(  # noqa: PLR0913 - one parameter an option
     report = _run(run, output, to_screen=wanted is Format.JSONL)
     shown.clear()
     if fix and expected:
-        return _fix(expected, report, listed, whole=not (patterns or clauses or levels or tier))
+        return _fix(expected, report, listed, whole=not (patterns or clauses or levels or tier or rulesets))
     compared = compare(report, entries)
     if wanted is Format.TEXT:
         painted = in_colour(Colour(colour), sys.stdout)
@@ -65,7 +66,7 @@ def opened(address: str, without: Collection[str] = ()) -> Callable[[], Link]:
         CanastaError: CF0001 when it names none.
     """
     try:
-        return opener(address, without)
+        return limited(opener(address, without))
     except AddressError as error:
         raise CanastaError([Diagnostic("CF0001", error.message, hint=error.hint)]) from None
 
