@@ -15,7 +15,7 @@ from canasta_conformance.connecting import Engine
 from canasta_conformance.declared import Declared, asked, certain, declarations
 from canasta_conformance.faults import EngineFaultError
 from canasta_conformance.grading import FAULTS, Status
-from canasta_conformance.stream import SCHEMA
+from canasta_conformance.stream import OTHERWISE, SCHEMA
 from canasta_conformance.suite import Case, Exchange, Form, Suite
 
 Data = Mapping[str, Any]
@@ -165,8 +165,10 @@ class Run:
                 self.progress(item.case.id)
                 result = self._result(item)
                 before = first.setdefault(item.id, result)
-                if before["status"] != result["status"] and Status.NOT_RUN not in (before["status"], result["status"]):
-                    told = f"{before['status']} first, then {result['status']} in another order"
+                known = OTHERWISE in before.get("told", "") or Status.NOT_RUN in (before["status"], result["status"])
+                if not known and _came(before) != _came(result):
+                    then = result["status"] if result["status"] != before["status"] else "otherwise"
+                    told = f"{before['status']} first, then {then} {OTHERWISE}"
                     first[item.id] = {**before, "status": Status.FLAKY, "told": told}
                 if again == self.settings.repeat - 1:
                     yield first.pop(item.id)
@@ -274,6 +276,11 @@ class Run:
         if outcome is not None and outcome.transcript and (self.settings.keep or status is not Status.PASS):
             record["exchange"] = outcome.transcript
         return record
+
+
+def _came(result: Record) -> tuple[object, ...]:
+    """Give what a repetition must have in common with the first time: the status, and what was wrong."""
+    return tuple(result.get(key) for key in ("status", "differences", "promises"))
 
 
 def _turn_of(form: Form, outcome: Outcome) -> str:

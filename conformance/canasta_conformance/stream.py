@@ -11,6 +11,8 @@ Data = Mapping[str, Any]
 Record = dict[str, Any]
 
 SCHEMA: Final = "canasta-run/1"
+OTHERWISE: Final = "in another order"
+"""What is told of a form that comes out otherwise when everything is asked again."""
 KNOWN: Final = "known"
 """The status that a failure has in a report when the list of expected failures names it."""
 

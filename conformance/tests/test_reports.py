@@ -99,15 +99,15 @@ def test_the_terminal_shows_clause_position_difference_and_the_command_that_asks
     assert "\x1b[31m" in terminal(report(), read_suite(), colour=True)
 
 
-def test_only_the_first_findings_are_shown_unless_all_are_asked_for() -> None:
+def test_of_many_findings_one_of_a_kind_is_shown_unless_all_are_asked_for() -> None:
     suite = read_suite()
     engine = Engine(lambda: InProcess(Refuses), suite.digest)
     run = Run(engine, "x", suite, suite.chosen(["classic/melds.*", "classic/take.*"]), Settings(levels=(1,)))
     whole = collect(run.records())
     few, everything = terminal(whole, suite), terminal(whole, suite, everything=True)
-    assert few.count("again  ") == 10
+    assert 1 <= few.count("again  ") <= 10
     assert everything.count("again  ") == whole.counts["fail"] > 10
-    assert f"and {whole.counts['fail'] - 10} more; --all shows them" in few
+    assert f"--all shows each of the {whole.counts['fail']}" in few
 
 
 def test_a_claim_says_what_was_judged_and_what_was_not() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from canasta_conformance.grading import Status
+from canasta_conformance.reports.alike import grouped
 from canasta_conformance.reports.summary import (
     bad,
     by_clause,
@@ -18,11 +19,14 @@ from canasta_conformance.reports.summary import (
     tallies,
     why_not_started,
 )
-from canasta_conformance.stream import Record, Report, clean
+from canasta_conformance.stream import OTHERWISE, Record, Report, clean
 from canasta_conformance.suite import Suite
 
 FEW: Final = 10
-"""So many cases are shown unless all are asked for."""
+"""So many cases are shown unless all are asked for; of more than these, so many kinds."""
+
+_NAMED: Final = 3
+"""So many forms are named that came out otherwise when they were asked again."""
 
 _REFUSED: Final = (Status.UNSUPPORTED,)
 _NEVER_PUT: Final = (*_REFUSED, Status.OTHER_RULES, Status.NOT_RUN, Status.NO_START)
@@ -54,20 +58,34 @@ class _Lines:
             return
         yield from self._head()
         wrong = bad(self.report, strict=strict)
-        most, told = len(wrong) if everything else FEW, 0
-        for (ruleset, clause), results in by_clause(wrong).items():
-            if told < most:
-                yield ""
-                yield self._clause(ruleset, clause)
-            for result in results[: most - told]:
-                yield from self._case(result)
-                told += 1
-        if told < len(wrong):
-            yield ""
-            yield f"and {len(wrong) - told} more; --all shows them"
+        yield from self._each(wrong) if everything or len(wrong) <= FEW else self._kinds(wrong)
         yield ""
         yield from self._table()
         yield from self._end()
+
+    def _each(self, wrong: list[Record]) -> Iterator[str]:
+        """Tell every departure, clause by clause."""
+        for (ruleset, clause), results in by_clause(wrong).items():
+            yield ""
+            yield self._clause(ruleset, clause)
+            for result in results:
+                yield from self._case(result)
+
+    def _kinds(self, wrong: list[Record]) -> Iterator[str]:
+        """Tell what shows most often, each with one case of it."""
+        kinds = grouped(wrong)
+        for kind in kinds[:FEW]:
+            if len(kind.results) == 1:
+                yield from self._each(list(kind.results))
+                continue
+            yield ""
+            yield self._paint(kind.told(), _BOLD)
+            yield f"  {kind.about()}, such as"
+            yield from self._case(kind.example)
+        yield ""
+        rest = sum(len(kind.results) for kind in kinds[FEW:])
+        more = f"and {rest} more of {len(kinds) - FEW} other kinds; " if rest else ""
+        yield f"{more}--all shows each of the {len(wrong)}"
 
     def _head(self) -> Iterator[str]:
         head = self.report.head
@@ -116,6 +134,7 @@ class _Lines:
             yield self._paint(f"the run was stopped: {end['stopped']}", _RED)
         for told in self.report.unasked:
             yield self._paint(f"between two cases, {told}", _RED)
+        yield from self._repeats()
         asked = sum(n for status, n in self.report.counts.items() if status not in _NEVER_PUT)
         rest = sum(self.report.counts[status] for status in _REFUSED)
         other = self.report.counts.get(Status.OTHER_RULES, 0)
@@ -126,3 +145,17 @@ class _Lines:
         yield ", ".join(counted)
         for line in claims(self.report):
             yield self._paint(f"claim: {line}", _GREEN)
+
+    def _repeats(self) -> Iterator[str]:
+        """Say how often everything was asked, and whether anything came out otherwise."""
+        times = self.report.head.get("repeat", 1)
+        if times == 1 or not self.report.end.get("complete"):
+            return
+        other = [r for r in self.report.results if r["status"] == Status.FLAKY and OTHERWISE in r.get("told", "")]
+        if not other:
+            yield f"every form was asked {times} times, and each came out the same every time"
+            return
+        names = ", ".join(named(self.suite, result) for result in other[:_NAMED])
+        more = f" and {len(other) - _NAMED} more" if len(other) > _NAMED else ""
+        came = f"{len(other)} came out otherwise in another order (flaky): {names}{more}"
+        yield self._paint(f"every form was asked {times} times; {came}", _RED)

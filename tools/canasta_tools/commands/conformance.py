@@ -85,7 +85,7 @@ def tier_option(function: F) -> F:
 @click.option("--expect", "expected", type=click.Path(dir_okay=False), help="A list of failures that are expected.")
 @click.option("--fix", is_flag=True, help="Bring that list up to date with the results.")
 @click.option("--strict", is_flag=True, help="Wrong reason codes are findings, too.")
-@click.option("--all", "everything", is_flag=True, help="Show every finding.")
+@click.option("--all", "everything", is_flag=True, help="Show every finding, not one of each kind.")
 @tier_option
 def run(**options: Any) -> int:  # noqa: ANN401 - one entry an option; the module that runs takes them apart
     """Put the cases of the suite to an engine, and tell where it departs from which rule.
@@ -155,7 +155,7 @@ def miniatures(*, name: str | None) -> int:
     help="Whether to use colour.",
 )
 @click.option("--strict", is_flag=True, help="Wrong reason codes are findings, too.")
-@click.option("--all", "everything", is_flag=True, help="Show every finding.")
+@click.option("--all", "everything", is_flag=True, help="Show every finding, not one of each kind.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever the run has found.")
 def report(**options: Any) -> int:  # noqa: ANN401 - one entry an option
     """Write a report from the streams of runs: for a person, a page, a build server, a badge, a code host.
