@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Final
 
 from canasta.formal import formal_text
 from canasta.games import load_ruleset
@@ -13,6 +14,14 @@ from canasta.language.ruleset import Bound, Clause, Requirement, Ruleset, Struct
 from canasta.language.source import Mapping
 from canasta.language.source import Sequence as NodeList
 from canasta.prose import ProseError, fill
+
+PAGES_OF_CODES: Final = "docs/reference/violations"
+"""The folder with a page for each violation code, from the root of a checkout."""
+
+
+def page_of_code(code: str) -> str:
+    """Name the page that shows a violation code."""
+    return f"{PAGES_OF_CODES}/{code.lower().replace('_', '-')}.md"
 
 
 @dataclass(frozen=True, slots=True)

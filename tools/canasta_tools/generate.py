@@ -133,6 +133,7 @@ def pages() -> dict[str, str]:
     from canasta_tools.pages.options import options_page  # noqa: PLC0415
     from canasta_tools.pages.protocol import protocol_page  # noqa: PLC0415
     from canasta_tools.pages.rulings import contradictions_page, rulings_page, sources_page  # noqa: PLC0415
+    from canasta_tools.pages.violations import violation_pages  # noqa: PLC0415
     from canasta_tools.rulebook.material import material, register  # noqa: PLC0415
 
     books, entries = [material(name) for name in known()], register()
@@ -148,6 +149,7 @@ def pages() -> dict[str, str]:
         "docs/reference/rulings.md": rulings_page(entries, books),
         "docs/reference/sources.md": sources_page(entries),
         "docs/reference/violation-codes.md": codes_page(books),
+        **violation_pages(books),
     }
 
 

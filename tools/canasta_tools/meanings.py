@@ -66,8 +66,10 @@ def near(name: str, rules: str = "classic") -> tuple[str, ...]:
 
 
 def _clauses(name: str, rules: str) -> Iterator[Meaning]:
-    from canasta_tools.catalogue import entries  # noqa: PLC0415 - diagnostics are explained without rule sets
+    from canasta.language.naming import known  # noqa: PLC0415 - diagnostics are explained without rule sets
+    from canasta_tools.catalogue import entries, page_of_code  # noqa: PLC0415 - as above
 
+    shipped = rules.partition(",")[0].partition(":")[0] in known()
     for entry in entries(rules):
         clause = entry.clause
         named = name.lower() in (clause.id, *clause.aliases)
@@ -77,6 +79,7 @@ def _clauses(name: str, rules: str) -> Iterator[Meaning]:
         facts = [("stands in", f"{entry.file}:{entry.line}"), ("kind", f"{clause.kind}, level {clause.level}")]
         facts += [("code", code) for code in entry.codes]
         facts += [("ruling", clause.ruling)] if clause.ruling else []
+        facts += [("shown in", page_of_code(name.upper()))] if shipped and not named else []
         kind = "clause" if named else f"clause that gives the code {name}"
         yield Meaning(kind, clause.id, clause.title, (entry.text, entry.formal), (*facts, *cited))
 

@@ -36,7 +36,7 @@ def _row(book: Material, name: str, entries: list[ClauseEntry]) -> list[str]:
     base = book.loaded.base
     clauses = "<br>".join(link(code(e.clause.id), f"{base}/{e.clause.id}") for e in entries)
     titles = "<br>".join(f"{plain(e.clause.title)}{_refused(e)}" for e in entries)
-    return [code(name), clauses, titles]
+    return [link(code(name), f"code/{name}"), clauses, titles]
 
 
 def _refused(entry: ClauseEntry) -> str:
