@@ -213,7 +213,9 @@ class Run:
 
     def _spent(self) -> bool:
         if self.engine.starts - 1 > self.settings.restarts and not self.settings.isolated and not self.stopped:
-            self.stopped = f"{self.settings.restarts} restarts are spent; a case that fails again alone costs two"
+            most = self.settings.restarts
+            spent = f"{most} restart{' is' if most == 1 else 's are'} spent"
+            self.stopped = f"{spent}; a case that fails again alone costs two"
         return bool(self.stopped)
 
     def _once(self, item: Item, exchanges: Sequence[Exchange]) -> tuple[Outcome, EngineFaultError | None]:

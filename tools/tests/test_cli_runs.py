@@ -94,7 +94,7 @@ def test_it_is_said_what_a_crash_costs_of_the_restarts(call: Call) -> None:
     path = folder("engines") / "miniatures" / "unreliable.py"
     address = f"exec:{sys.executable} {path} exits-after-hello"
     told = call("conformance", "run", address, "classic/cards.values", "--restarts", "1").out
-    assert "1 restarts are spent; a case that fails again alone costs two" in told
+    assert "1 restart is spent; a case that fails again alone costs two" in told
 
 
 # ---- what the suite says of itself -----------------------------------------------------------------------------------

@@ -236,7 +236,8 @@ def power(**options: Any) -> int:  # noqa: ANN401 - one entry an option
 def check(*, address: str, timeout: float, start_timeout: float, colour: str) -> int:
     """Check a harness step by step, and tell what is broken in it from what is wrong in the engine.
 
-    ADDRESS is `exec:` and the command that starts it, all in quotation marks, or `python:MODULE:CLASS`.
+    ADDRESS is `exec:` and the command that starts it, all in quotation marks, or `python:MODULE:CLASS`. For the latter
+    `--timeout` holds only where the system has timers (not on Windows).
 
     Exit codes: 0 all is well, 1 the engine is wrong, 2 a wrong call, 3 the harness is broken.
     """
