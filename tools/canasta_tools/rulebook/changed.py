@@ -1,12 +1,13 @@
 """How one rule set differs from another, as a book tells it: figures with both values, texts beside each other."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from canasta.language.changes import Change, How, Weight, changes
 from canasta.language.merging import word
 from canasta.language.source import Mapping
 from canasta.wording import context_of
-from canasta_tools.differences import value_of, valued, words_of
+from canasta_tools.differences import formal_of, value_of, valued, words_of
+from canasta_tools.rulebook.deciding import Proof, proofs
 from canasta_tools.rulebook.material import ClauseEntry, Material, material
 from canasta_tools.rulebook.telling import Said
 
@@ -20,6 +21,8 @@ class Side:
     title: Said = _NOTHING
     text: Said = _NOTHING
     value: str = ""
+    executed: str = ""
+    """What is executed, where both say the same in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,14 @@ class Difference:
     name: str
     old: Side | None
     new: Side | None
+    case: Proof | None = None
+    """A case that shows it; ``seen`` names the difference beside which it is drawn already."""
+    seen: str = ""
+
+    @property
+    def formal_only(self) -> bool:
+        """Whether words and value are the same, or there are none, and what is executed is not."""
+        return self.old is not None and self.new is not None and bool(self.old.executed or self.new.executed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +81,10 @@ def compared(old: str, new: str, language: str = "en") -> Comparison:
         "removed": told.say("Not here any more"),
         "said": told.say("Said otherwise, played as before"),
     }
+    cases, drawn = proofs(before, after, found), dict[str, str]()
     sections = []
     for id_, heading in headings.items():
-        these = tuple(_difference(c, before, after) for c in found if _section(c) == id_)
+        these = tuple(_shown(_difference(c, before, after), cases, drawn, id_) for c in found if _section(c) == id_)
         if these:
             sections.append(Section(id_, heading, these))
     return Comparison(before, after, tuple(sections))
@@ -88,8 +100,29 @@ def _section(change: Change) -> str:
     return "said" if change.weight in (Weight.SAID, Weight.ORDER) else "replaced"
 
 
+def _shown(one: Difference, cases: dict[str, Proof], drawn: dict[str, str], section: str) -> Difference:
+    """Add the case that shows a difference; one that several share is drawn beside the first."""
+    case = cases.get(one.name)
+    if case is None:
+        return one
+    seen = drawn.setdefault(case.id, f"{section}/{one.name}")
+    return replace(one, case=case, seen="" if seen == f"{section}/{one.name}" else seen)
+
+
 def _difference(change: Change, old: Material, new: Material) -> Difference:
-    return Difference(change.name, _side(change, change.old, old), _side(change, change.new, new))
+    one, other = _side(change, change.old, old), _side(change, change.new, new)
+    if one is not None and other is not None and one == other and change.weight is Weight.EXECUTED:
+        told = tuple(_in_words(change, book) for book in (old, new))
+        if told[0] == told[1]:
+            told = formal_of(change.old, change), formal_of(change.new, change)
+        one, other = (replace(side, executed=text) for side, text in zip((one, other), told, strict=True))
+    return Difference(change.name, one, other)
+
+
+def _in_words(change: Change, book: Material) -> str:
+    """Put into words what is executed of a clause, one field a line; a declaration has no such words."""
+    entry = next((e for e in book.clauses if change.clause and e.clause.id == change.name), None)
+    return "\n".join(f"{name}: {sentence}" for name, sentence in entry.sentences) if entry is not None else ""
 
 
 def _side(change: Change, node: Mapping | None, book: Material) -> Side | None:
