@@ -272,7 +272,13 @@ def test_a_house_rule_file_has_its_book(call: Caller, tmp_path: Path) -> None:
     answer = call("rulebook", str(home), "--edition", "law")
     assert answer.code == 0, answer.err
     check(answer.out)
-    assert "gives 13 cards to each player" in answer.out
+    assert "gives 13\N{NO-BREAK SPACE}cards to each player" in answer.out
+
+
+def test_a_figure_stays_on_the_line_of_what_it_counts() -> None:
+    assert prose("Deal 13 cards, `13 x`, to 15\N{NO-BREAK SPACE}000 points") == (
+        "Deal 13\N{NO-BREAK SPACE}cards, <code>13 x</code>, to 15\N{NO-BREAK SPACE}000\N{NO-BREAK SPACE}points"
+    )
 
 
 def test_a_review_marks_what_has_changed_on_one_side_only(call: Caller, tmp_path: Path) -> None:

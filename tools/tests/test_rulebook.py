@@ -132,7 +132,7 @@ def test_every_code_and_every_diagnostic_is_listed(classic: Material) -> None:
     page = codes_page([classic])
     for entry in classic.clauses:
         for one in entry.codes:
-            assert re.search(rf"^\| `{one}` \|.*`{entry.clause.id}`", page, re.MULTILINE), one
+            assert re.search(rf"^\| \[`{one}`\]\(<#code/{one}>\) \|.*`{entry.clause.id}`", page, re.MULTILINE), one
     listed = re.findall(r"^### ([A-Z]{2}\d{4}):", diagnostics_page(), re.MULTILINE)
     assert sorted(listed) == sorted(all_ids())
 

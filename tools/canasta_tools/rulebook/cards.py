@@ -186,8 +186,11 @@ def large(face: Face) -> str:
         return _svg(100, 140, _back(100, 140))
     colour = _colour(face)
     if not face.suit:
-        star = f'<path d="{faces().extra[face.rank].drawing}" fill="{colour}" transform="translate(18 36) scale(6.4)"/>'
-        return _svg(100, 140, star + _dots(100, 140, colour))
+        drawing = faces().extra[face.rank].drawing
+        star = f'<path d="{drawing}" fill="{colour}" transform="translate(18 36) scale(6.4)"/>'
+        # Of a card that others lie upon only the corner is seen, and it has to tell which card it is.
+        corner = f'<path d="{drawing}" fill="{colour}" transform="translate(5 6) scale(1.5)"/>'
+        return _svg(100, 140, f'{star}{corner}<g transform="rotate(180 50 70)">{corner}</g>')
     index = faces().ranks[face.rank]
     corner = _strokes(index, 7, 7, 1.05, 2.3, colour) + _sign(face.suit, 12.5, 32, 6, colour)
     middle = _pips(index.pips, face.suit, colour) if index.pips else _court(index, face.suit, colour)

@@ -15,6 +15,9 @@ from canasta_tools.rulebook.cards import BACK, DOWN, Face, address, large, small
 from canasta_tools.rulebook.telling import Said
 
 _LINK: Final = re.compile(r"\[([^\]\[]+)\]\(([\w./#-]+)\)")
+_BLANKS: Final = re.compile(r"[ \t\r\n\f]+")
+_AFTER_A_FIGURE: Final = re.compile(r"(?<=\d) (?=[^\W\d_])")
+"""The blank between a figure and what it counts, at which no line is broken."""
 
 
 class Look(StrEnum):
@@ -73,11 +76,15 @@ def linked(text: str) -> Markup:
 
 
 def _marked(text: str, plain: Callable[[str], Markup]) -> Markup:
-    parts = " ".join(str(text).split()).split("`")
+    # Blanks that hold the parts of a figure together stay: str.split() would take them away.
+    parts = _BLANKS.sub(" ", str(text)).strip().split("`")
     if len(parts) % 2 == 0:
         marked = escape(text)
     else:
-        marked = Markup().join(Markup("<code>{}</code>").format(p) if i % 2 else plain(p) for i, p in enumerate(parts))
+        marked = Markup().join(
+            Markup("<code>{}</code>").format(p) if i % 2 else plain(_AFTER_A_FIGURE.sub("\N{NO-BREAK SPACE}", p))
+            for i, p in enumerate(parts)
+        )
     if isinstance(text, Said) and text.foreign:
         return Markup('<span lang="{}">{}</span>').format(text.language, marked)
     return marked
