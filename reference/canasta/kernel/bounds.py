@@ -106,7 +106,7 @@ class BoundedJudge:
         course = self._course(state.phase)
         if course.tops:
             return False  # what a stack may still bring is not among the cards of the hand
-        outlook = Ahead(self.machine, state)
+        outlook = Ahead(self.machine, state, course.unites)
         if not self._illegal_for_good(state, course, outlook):
             return False
         if all(self._never_legal(act, state, outlook) for act in course.plain):
@@ -114,7 +114,7 @@ class BoundedJudge:
         course = self._course(state.phase, plain=True)
         if course.tops or not course.foreseen or (course.hands_over and state.seat != state.turn_seat):
             return False
-        return self._illegal_for_good(state, course, Disturbed(self.machine, state, course.written))
+        return self._illegal_for_good(state, course, Disturbed(self.machine, state, course))
 
     def _illegal_for_good(self, state: State, course: Course, outlook: Ahead) -> bool:
         if state.draft and self._misshapen_for_good(state, outlook):
@@ -182,13 +182,21 @@ class BoundedJudge:
         return False
 
     def _no_part(self, state: State, _: Course, outlook: Ahead) -> bool:
-        """Prove the last part wrong for good; the groups of earlier parts were asked about when they were laid."""
+        """Prove the last part wrong for good, or any group that is wrong as it lies: what could mend it may lie elsewhere by now."""
         last = state.parts[-1] if state.draft else None
         group = self.judge.lying(state, last) if last is not None else None
         if last is None or group is None:
             return False
-        choice = self._choice_of_part(outlook, last, group)
-        return self._surely_broken(self.judge.machine.act_names[last.act], state, choice, outlook)
+        if self._part_is_broken(state, last, group, outlook):
+            return True
+        if state.parts_fine or len(state.parts) == 1:
+            return False
+        wrong = self.judge.wrong_groups(state, state.seat)
+        return any(self._part_is_broken(state, part, lies, outlook) for part, lies in wrong if lies is not group)
+
+    def _part_is_broken(self, state: State, part: Part, group: Group, outlook: Outlook) -> bool:
+        choice = self._choice_of_part(outlook, part, group)
+        return self._surely_broken(self.machine.act_names[part.act], state, choice, outlook)
 
     def _surely_broken(self, act: str, state: State, choice: Choice, outlook: Outlook) -> bool:
         checks = self._by_success.get(act)

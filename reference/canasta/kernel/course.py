@@ -27,6 +27,8 @@ class Course:
     """Whether another seat may act in between."""
     foreseen: bool = True
     """Whether bounds can follow what the plain acts do."""
+    unites: frozenset[int] = frozenset()
+    """The zones in which groups may be united."""
 
 
 def by_parts(machine: Machine, phase: int) -> Course:
@@ -56,6 +58,7 @@ def by_plain_acts(machine: Machine, phase: int) -> Course:
         written,
         any(s.op is StatementOp.ACT for s in statements),
         not (brings or marked or others),
+        found.unites,
     )
 
 
@@ -66,6 +69,9 @@ def _course(machine: Machine, phases: list[int]) -> Course:
         tuple(a.name for a in acts if a.commit),
         tuple(a.name for a in acts if _is_plain(a)),
         any(bool(a.top) for a in acts if a.lays),
+        unites=frozenset(
+            machine.ruleset.zones[a.into].index for a in acts if a.choose == "groups" and a.into
+        ),
     )
 
 

@@ -157,22 +157,22 @@ class Judge:
     def parts_fine(self, state: State, seat: int) -> bool:
         """Ask whether the parts of the current play break no rule, once a state."""
         if state.parts_fine is None:
-            state.parts_fine = self._parts_hold(state, seat)
+            state.parts_fine = next(self.wrong_groups(state, seat), None) is None
         return state.parts_fine
 
-    def _parts_hold(self, state: State, seat: int) -> bool:
-        """Ask only whether the parts of a play break no rule."""
+    def wrong_groups(self, state: State, seat: int) -> Iterator[tuple[Part, Group]]:
+        """Find the groups of the current play that break a rule as they lie, each with the part that stands for it."""
         side, forms = state.side_of[seat], self.machine.shapes.forms
         for part, group in self.laid_groups(state):
             act = self.machine.act_names[part.act]
             fits = group.shape != NOBODY and forms[group.shape].allows(group)
             if not fits and next(self.misshapen(group, act), None) is not None:
-                return False
+                yield part, group
+                continue
             context = self.nothing_chosen()
             context.group, context.top_card = group, part.top
             if not self.machine.keeps[act](state, context, seat, side):
-                return False
-        return True
+                yield part, group
 
     def refusal(self, kind: str, act: str, values: tuple[tuple[str, str], ...] = ()) -> Violation:
         """Name the clause and code for what the kernel itself refuses, and the values that decided it under names in words."""

@@ -262,13 +262,21 @@ class Listing:
         return self.bounds is not None and self.bounds.hopeless(state)
 
     def _later(self, state: State) -> list[Move]:
-        """List the parts that may come next, those first that most often lead to an end of the turn."""
+        """List the parts that may come next, those first that most often lead to an end of the turn.
+
+        A group that is wrong as it lies must be mended whatever else is laid, so what can mend it comes first.
+        """
         fills = self.turn.machine.only_fills
         touched = {part.gid for part in state.parts if part.stage == state.stage}
-        return sorted(
-            self._parts(state),
-            key=lambda move: (move.group not in touched, len(move.cards), sum([fills[card] for card in move.cards])),
-        )
+        wrong: set[int] = set()
+        if state.draft and not state.parts_fine:
+            wrong = {group.gid for _, group in self.judge.wrong_groups(state, state.seat)}
+
+        def rank(move: Move) -> tuple[bool, bool, int, int]:
+            spent = sum([fills[card] for card in move.cards])
+            return move.group not in wrong, move.group not in touched, len(move.cards), spent
+
+        return sorted(self._parts(state), key=rank)
 
     def _easiest(self, state: State) -> Move | None:
         """Find the part with which to empty a hand: fillers go where cards need them, and those that are left over go last."""

@@ -202,9 +202,10 @@ def looked_at(machine: Machine) -> set[int]:
 class Ahead(Outlook):
     """The outlook of a player in mid-play: which cards of the hand may still go down, and where."""
 
-    def __init__(self, machine: Machine, state: State) -> None:
-        """Work out once which cards could be in any further part."""
+    def __init__(self, machine: Machine, state: State, uniting: frozenset[int]) -> None:
+        """Work out once which cards could be in any further part; groups may be united in the zones that are ``uniting``."""
         super().__init__(machine, state)
+        self._uniting = uniting
         hand = state.zone(machine.hand)[state.seat]
         held = [(k, n) for k, n in enumerate(hand[:-1]) if n]
         self._held = hand
@@ -227,7 +228,7 @@ class Ahead(Outlook):
         self._down = [(k, n) for k, n in enumerate(self.placeable) if n]
         self._any: AnyGroup | None = None
         self._laid: Bag | None = None
-        self._unions = len(own) + sum([n for *_, n in self.begun]) if self.machine.united_zones else 0
+        self._unions = len(own) + sum([n for *_, n in self.begun]) if uniting else 0
 
     def _place(self, form: Form, held: list[tuple[int, int]], lying: set[int]) -> None:
         """See which cards of the hand could go to groups of one form, that lie or that could be begun."""
@@ -285,7 +286,7 @@ class Ahead(Outlook):
                 mine = [at[place] for place in stretch]
                 self.begun.append((form, key, [(k, 1) for k, _ in mine], sum([n for _, n in mine]) // form.least))
             runs = [g for g in lying if g.key == key]
-            bridges = self._places(form, runs) if runs and self.machine.united_zones else set()
+            bridges = self._places(form, runs) if runs and self._uniting else set()
             for group in runs:
                 for place in beside(self._places(form, [group]), at.keys() | bridges):
                     if place in at:
@@ -314,7 +315,7 @@ class Ahead(Outlook):
         """Find for each group that may become part of another, or another part of it, the others that share its form and key."""
         found: dict[int, tuple[Group, ...]] = {}
         for index, owner in zones:
-            if index in self.machine.united_zones:
+            if index in self._uniting:
                 groups = self._at(index, owner)
                 for group in groups:
                     alike = [g for g in groups if g is not group and (g.shape, g.key) == (group.shape, group.key)]

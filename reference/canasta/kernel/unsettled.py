@@ -1,9 +1,9 @@
 """Outlooks on plays that more may happen to than parts from the hand: a top card is taken, or plain acts are done in between."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from canasta.kernel.bounded_groups import AnyGroup, Lying, raised
+from canasta.kernel.course import Course
 from canasta.kernel.machine import Machine
 from canasta.kernel.outlook import Ahead, Outlook
 from canasta.kernel.state import NOBODY, Part, Stack, State
@@ -70,11 +70,10 @@ class Disturbed(Ahead):
 
     exact = False
 
-    def __init__(self, machine: Machine, state: State, written: Iterable[str]) -> None:
-        """Take the names of the zones and variables that may change."""
-        super().__init__(machine, state)
-        rules = machine.ruleset
-        written = set(written)
+    def __init__(self, machine: Machine, state: State, course: Course) -> None:
+        """Take what may come, with the zones and variables that may change by it."""
+        super().__init__(machine, state, course.unites)
+        rules, written = machine.ruleset, course.written
         self._loose = {rules.zones[name].index for name in written if name in rules.zones}
         kinds = {rules.state[name].index: rules.state[name].type for name in written if name in rules.state}
         values = {BOOL: OPEN, INT: (-FAR, FAR), BAG: self._any_bag()}
