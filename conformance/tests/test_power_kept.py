@@ -57,11 +57,12 @@ def tried_of(settings: Settings) -> list[Outcome]:
 
 def test_what_is_kept_counts_only_while_its_cases_say_the_same() -> None:
     family, cases = family_ready("gin"), [c for c in read_suite().cases.values() if c.ruleset == "gin"][:3]
-    key = key_of("m", family.digest, cases, thorough=False)
-    assert key == key_of("m", family.digest, cases, thorough=False)
-    assert key != key_of("m", family.digest, cases[:2], thorough=False)
-    assert key != key_of("m", "0" * 16, cases, thorough=False)
-    assert key != key_of("n", family.digest, cases, thorough=False)
+    key = key_of("m", family.digest, cases, thorough=False, full=False)
+    assert key == key_of("m", family.digest, cases, thorough=False, full=False)
+    assert key != key_of("m", family.digest, cases[:2], thorough=False, full=False)
+    assert key != key_of("m", "0" * 16, cases, thorough=False, full=False)
+    assert key != key_of("n", family.digest, cases, thorough=False, full=False)
+    assert key != key_of("m", family.digest, cases, thorough=False, full=True)
 
 
 def test_a_journal_is_read_as_it_was_written_and_nothing_else_is_touched(tmp_path: Path) -> None:

@@ -105,9 +105,9 @@ def kept_in(path: Path) -> abc.Mapping[str, Kept]:
     return found
 
 
-def key_of(mutant: str, rules: str, cases: list[Case], *, thorough: bool) -> str:
+def key_of(mutant: str, rules: str, cases: list[Case], *, thorough: bool, full: bool) -> str:
     """Give the digest of everything that the fate of a mutant rests on; ``rules`` is the digest of its family."""
-    return digest([mutant, rules, program(), thorough, *(digest(case.data) for case in cases)])
+    return digest([mutant, rules, program(), thorough, full, *(digest(case.data) for case in cases)])
 
 
 def rules_digest(family: abc.Mapping[str, Loaded]) -> str:

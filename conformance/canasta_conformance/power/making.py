@@ -17,7 +17,7 @@ from canasta.language.merging import OriginKind
 from canasta.language.ruleset import Ruleset
 from canasta.language.source import Mapping, Node, Scalar
 from canasta_conformance.power.names import Names, names_of
-from canasta_conformance.power.nodes import Edit, clauses, holds, listed, text
+from canasta_conformance.power.nodes import Edit, Places, clauses, holds, listed, text
 from canasta_conformance.power.operators import settled
 from canasta_conformance.writing import digest
 
@@ -66,10 +66,10 @@ class Mutant:
         """The name by which it is cited."""
         return f"{self.ruleset}/{self.place} · {self.operator}: {self.fault.after or 'nothing'}"
 
-    def applied(self, document: Mapping) -> Mapping:
-        """Give a document with the fault."""
+    def applied(self, document: Mapping, places: Places | None = None) -> Mapping:
+        """Give a document with the fault; with the ``places`` of the document it is found at once."""
         for edit in self.edits:
-            document = edit.applied(document)
+            document = edit.applied(document, places)
         return document
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
@@ -33,6 +34,7 @@ from canasta_conformance.power.sides import (
     verdicts,
 )
 from canasta_conformance.power.trials import Changed, Family, Fate, Notice, passes
+from canasta_conformance.power.views import ALL, Views
 from canasta_conformance.suite import Case, Suite, read_suite
 
 CHUNK: Final = 12
@@ -97,6 +99,12 @@ def root_of(ruleset: str) -> str:
 def family_of(ruleset: str) -> tuple[str, ...]:
     """Name the rule sets of a family: all that come from the same one."""
     return tuple(name for name in known() if root_of(name) == root_of(ruleset))
+
+
+@cache
+def views_of(path: str) -> Views:
+    """Know of the cases of a suite whose view they are in."""
+    return Views(suite_at(path))
 
 
 @cache
@@ -174,6 +182,8 @@ class Task:
     indices: tuple[int, ...]
     suite: str
     thorough: bool
+    full: bool = False
+    """Whether every case is asked about each mutant, not only until enough have noticed it."""
     journal: str = ""
 
 
@@ -191,11 +201,12 @@ def _known_or_tried(
     changed = family.opened(mutant)
     asserting, others = _divided(mutant, suite, changed, touched)
     asked = [*asserting, *others] if task.thorough else asserting
-    key = key_of(mutant.id, family.digest, asked, thorough=task.thorough)
+    key = key_of(mutant.id, family.digest, asked, thorough=task.thorough, full=task.full)
     known = _journal(task.journal).get(key)
     if known is not None:
         return Outcome(mutant, known.fate, known.killers, known.elsewhere, key)
-    tried = _tried(changed, asserting, others if task.thorough else [])
+    enough = None if task.full else views_of(task.suite)
+    tried = _tried(changed, asserting, others if task.thorough else [], enough)
     return replace(tried, key=key)
 
 
@@ -204,20 +215,38 @@ def _journal(path: str) -> Mapping[str, Kept]:
     return kept_in(Path(path)) if path else {}
 
 
-def _tried(changed: Changed, asserting: Iterable[Case], others: Iterable[Case]) -> Outcome:
+def _tried(changed: Changed, asserting: Sequence[Case], others: Iterable[Case], enough: Views | None) -> Outcome:
+    """Put a mutant before cases; with ``enough`` only until it has been noticed in every view."""
     mutant = changed.mutant
-    fate = changed.kind()
-    if fate is not None:
-        return Outcome(mutant, fate)
-    noticed = [n for case in asserting if (n := changed.noticed(case)) is not None]
+    if mutant.same:
+        return Outcome(mutant, Fate.SAME)
+    if not changed.fits():
+        return Outcome(mutant, Fate.STILLBORN)
+    noticed = tuple(_noticed(changed, asserting) if enough is None else _noticed_enough(changed, asserting, enough))
     killers = tuple(n for n in noticed if not n.whole_game)
     if killers:
         return Outcome(mutant, Fate.KILLED, killers)
-    elsewhere = [*(n for n in noticed if n.whole_game)]
-    if not elsewhere:
-        noticing = (n for case in others if (n := changed.noticed(case)) is not None)
-        elsewhere += [first for first in [next(noticing, None)] if first is not None]
-    return Outcome(mutant, Fate.ELSEWHERE if elsewhere else Fate.SURVIVED, (), tuple(elsewhere))
+    # What nobody notices may be none.
+    fate = None if noticed else changed.kind()
+    if fate is not None:
+        return Outcome(mutant, fate)
+    elsewhere = noticed or tuple(islice(_noticed(changed, others), 1))
+    return Outcome(mutant, Fate.ELSEWHERE if elsewhere else Fate.SURVIVED, (), elsewhere)
+
+
+def _noticed(changed: Changed, cases: Iterable[Case]) -> Iterator[Notice]:
+    return (n for case in cases if (n := changed.noticed(case)) is not None)
+
+
+def _noticed_enough(changed: Changed, cases: Iterable[Case], views: Views) -> Iterator[Notice]:
+    """Ask only cases by which the mutant is noticed in a view in which it has not been yet."""
+    ruleset, missing = changed.mutant.ruleset, set(ALL)
+    for case in views.first(ruleset, cases):
+        if missing & views.open_to(ruleset, case):
+            notice = changed.noticed(case)
+            if notice is not None:
+                missing -= views.of(ruleset, notice)
+                yield notice
 
 
 def _divided(

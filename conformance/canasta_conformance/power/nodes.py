@@ -16,10 +16,76 @@ class Edit:
     old: Node
     new: Node | None
 
-    def applied(self, document: Mapping) -> Mapping:
-        """Give the document with the change; the same document where the place is not in it."""
-        changed = _changed(document, self)
+    def applied(self, document: Mapping, places: "Places | None" = None) -> Mapping:
+        """Give the document with the change; the same document where the place is not in it.
+
+        With the ``places`` of the document it is found at once; else the whole is gone through.
+        """
+        paths = None if places is None or places.document is not document else places.of(self.old)
+        if paths is not None and len(paths) < 2:  # noqa: PLR2004 - what stands in two places is changed in both
+            changed = _changed_at(document, paths[0], self) if paths else document
+        else:
+            changed = _changed(document, self)
         return changed if isinstance(changed, Mapping) else document
+
+
+class Places:
+    """Where every word of a document stands: the keys and numbers that lead to it from the top."""
+
+    def __init__(self, document: Mapping) -> None:
+        """Go through the document once."""
+        self.document = document
+        self._paths: dict[int, list[Path]] = {}
+        self._note(document, ())
+
+    def _note(self, node: Node, path: "Path") -> None:
+        if isinstance(node, Scalar):
+            self._paths.setdefault(id(node), []).append(path)
+        for step, inner in _spoken(node):
+            self._note(inner, (*path, step))
+
+    def of(self, wanted: Node) -> "list[Path] | None":
+        """Give the ways to a node, by the first word in it; nothing where it holds none."""
+        word = _first_word(wanted)
+        return None if word is None else self._paths.get(id(word), [])
+
+
+Path = tuple[str | int, ...]
+
+
+def _spoken(node: Node) -> Iterator[tuple[str | int, Node]]:
+    """Go through what a node holds that a rule set is executed by."""
+    if isinstance(node, Sequence):
+        yield from enumerate(node.items)
+    elif isinstance(node, Mapping):
+        yield from ((key, value) for key, value in node.items.items() if key not in UNSPOKEN)
+
+
+def _first_word(node: Node) -> Scalar | None:
+    if isinstance(node, Scalar):
+        return node
+    return next((word for _, inner in _spoken(node) if (word := _first_word(inner)) is not None), None)
+
+
+def _changed_at(node: Node, path: Path, edit: Edit) -> Node | None:
+    """Change what lies on the way to a word."""
+    if is_same(node, edit.old):
+        return edit.new
+    if not path or isinstance(node, Scalar):
+        return node
+    step, *rest = path
+    if isinstance(node, Sequence):
+        listed = list[Node | None](node.items)
+        before = node.items[int(step)]
+        listed[int(step)] = new = _changed_at(before, tuple(rest), edit)
+        return node if new is before else Sequence(tuple(n for n in listed if n is not None), node.span)
+    old = node.items[str(step)]
+    new = _changed_at(old, tuple(rest), edit)
+    if new is old:
+        return node
+    items = {key: new if key == step else value for key, value in node.items.items()}
+    kept = {key: value for key, value in items.items() if value is not None}
+    return Mapping(kept, {key: node.keys[key] for key in kept}, node.span)
 
 
 def _changed(node: Node, edit: Edit) -> Node | None:

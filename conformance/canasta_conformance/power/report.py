@@ -29,10 +29,10 @@ class Power:
     vacuous: dict[str, list[str]] = field(default_factory=dict)
     distances: dict[str, tuple[int, int]] = field(default_factory=dict)
     """Of each variant, how many changes it says, and how many of them an example shows."""
-    core: list[str] = field(default_factory=list)
+    core: list[str] | None = None
+    """The fewest cases that notice as much; unknown where not every case was asked about each mutant."""
     seen: Mapping[str, int] = field(default_factory=dict)
     """How many mutants are killed as those see it who can ask less."""
-    documentation: int = 0
     reasons: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -84,10 +84,11 @@ def figures(power: Power) -> Data:
         "boundaries": sum(m.conditions.boundaries for m in power.measured),
         "boundaries_met": sum(m.conditions.at_the_boundary for m in power.measured),
         "links": sum(m.links for m in power.measured), "links_untraced": sum(len(m.untraced) for m in power.measured),
-        "links_false": len(power.false_links()),
+        "links_false": None if power.core is None else len(power.false_links()),
         "changes": sum(n for n, _ in power.distances.values()), "changes_shown": sum(n for _, n in power.distances.values()),
         "views": {view: {"killed": n, "of": of, "rate": round(n / of, 4) if of else 1.0} for view, n in power.seen.items()},
-        "core": len(power.core), "documentation": power.documentation,
+        "core": None if power.core is None else len(power.core),
+        "documentation": None if power.core is None else sum(len(m.seen) for m in power.measured) - len(power.core),
         "rulesets": {m.ruleset: _of_ruleset(power, m) for m in power.measured},
         "areas": {area: _share([o for o in power.outcomes if of & set(o.mutant.chapters)], power) for area, of in areas().items()},
         "operators": {
@@ -190,11 +191,19 @@ def _summary(told: Data) -> list[str]:
         "changes of variants": f"{told['changes_shown']} of {told['changes']} shown by an example",
         "links": (
             f"{told['links_untraced']} of {told['links']} not traced; "
-            f"{told['links_false']} notice no mutant of the clause"
+            f"{_or_unknown(told['links_false'])} notice no mutant of the clause"
         ),
-        "core": f"{told['core']} cases notice all that is noticed; {told['documentation']} others are documentation",
+        "core": (
+            "not measured; --full asks every case about each mutant"
+            if told["core"] is None
+            else f"{told['core']} cases notice all that is noticed; {told['documentation']} others are documentation"
+        ),
     }
     return [f"{name:22}{row}" for name, row in rows.items()]
+
+
+def _or_unknown(figure: int | None) -> str:
+    return "an unknown number" if figure is None else str(figure)
 
 
 def _row(name: str, of: Data) -> str:

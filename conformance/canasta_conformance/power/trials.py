@@ -27,6 +27,7 @@ from canasta_conformance.grading import Graded, Status
 from canasta_conformance.inprocess.engine import ReferenceEngine
 from canasta_conformance.power.compiled import Print, print_of, tables_of
 from canasta_conformance.power.making import Mutant
+from canasta_conformance.power.nodes import Places
 from canasta_conformance.suite import Case, Form
 
 SECONDS: Final = 3.0
@@ -100,6 +101,7 @@ class Family:
     """The digests of single clauses and declarations of rule sets, as they are worked out."""
     _prints: dict[str, Print] = field(default_factory=dict)
     _built: dict[str, Earlier] = field(default_factory=dict)
+    _places: dict[str, Places] = field(default_factory=dict)
 
     def opened(self, mutant: Mutant) -> "Changed":
         """Open the rule sets with a fault in them."""
@@ -124,6 +126,12 @@ class Family:
             chosen = loaded.chosen | dict(options)
             self._built[name] = build_to_change(loaded.document, loaded.name, loaded.profile, chosen, loaded.chapter_of)
         return self._built[name]
+
+    def with_fault(self, ruleset: str, mutant: Mutant) -> Document:
+        """Put a fault into the document of a rule set."""
+        if ruleset not in self._places:
+            self._places[ruleset] = Places(self.loaded[ruleset].document)
+        return mutant.applied(self.loaded[ruleset].document, self._places[ruleset])
 
     def choices(self, ruleset: str) -> Mapping[str, tuple[str, ...]]:
         """List the options of a rule set, and how each can be chosen."""
@@ -183,7 +191,7 @@ class Changed:
 
     def _document(self, ruleset: str) -> Document:
         if ruleset not in self._documents:
-            self._documents[ruleset] = self.mutant.applied(self.family.loaded[ruleset].document)
+            self._documents[ruleset] = self.family.with_fault(ruleset, self.mutant)
         return self._documents[ruleset]
 
     def touches(self, ruleset: str) -> bool:
@@ -191,10 +199,17 @@ class Changed:
         found: Document = self.family.loaded[ruleset].document
         return self._document(ruleset) is not found
 
+    def fits(self) -> bool:
+        """Ask whether the changed rule set can be made ready at all."""
+        try:
+            with at_most(TO_BUILD):
+                self.game(self.mutant.ruleset)
+        except (CanastaError, EffectOrderError, TooLongError):
+            return False
+        return True
+
     def kind(self) -> Fate | None:
         """Say whether the mutant is none: it does not fit, or is compiled to the same, whatever is chosen and in every heir."""
-        if self.mutant.same:
-            return Fate.SAME
         try:
             with at_most(TO_BUILD):
                 same = all(self._is_same(ruleset, options) for ruleset, options in self.ways())

@@ -44,6 +44,8 @@ class Settings:
     """Only each so-manieth mutant is tried."""
     journal: str = ""
     """The file in which the outcomes are kept as they come."""
+    full: bool = False
+    """Whether every case is asked about each mutant, which the core and links that notice nothing want to know."""
 
 
 def _silent(_: str) -> None:
@@ -83,9 +85,9 @@ def measure_power(settings: Settings, progress: Callable[[str], None] = _silent)
     if not settings.rulesets:
         power.complaints += equivalents.unknown(entries, (m.id for name in known() for m in mutants_of(name)))
         power.complaints += equivalents.too_many(power.equivalent, outcomes)
-    power.core = tiers.core(outcomes, by_expressions(suite))
+    if settings.full:
+        power.core = tiers.core(outcomes, by_expressions(suite))
     power.seen = killed_as_seen([o for o in power.tried if o.mutant.id not in power.equivalent], suite)
-    power.documentation = sum(len(m.seen) for m in kept) - len(power.core)
     progress("looking at what variants change")
     with pool(settings.jobs) as workers:
         power.distances = dict(zip(wanted, workers.map(changes_shown, wanted), strict=True))
@@ -106,7 +108,7 @@ def try_mutants(
     order = {m.id: number for number, m in enumerate(m for name in wanted for m in mutants_of(name))}
     journal = Journal(Path(settings.journal)) if settings.journal else None
     known = frozenset(kept_in(Path(settings.journal))) if settings.journal else frozenset()
-    like = Task("", (), settings.suite, settings.thorough, settings.journal)
+    like = Task("", (), settings.suite, settings.thorough, settings.full, settings.journal)
     found: list[Outcome] = []
     try:
         for outcomes in try_all(tasks_of(wanted, like, settings.every), touched, settings.jobs):

@@ -203,7 +203,16 @@ def diff(*, before: str, after: str, as_json: bool, fail_on: str) -> int:
     "--journal", type=click.Path(dir_okay=False),
     help="Keep what becomes of each mutant in this file as it comes, and do not try again what it knows already.",
 )  # fmt: skip
-@click.option("--core", type=click.Path(dir_okay=False), help="Write the smallest set of cases that notices as much.")
+@click.option(
+    "--full",
+    is_flag=True,
+    help="Ask every case about each mutant, not only until enough have noticed it; it takes long.",
+)
+@click.option(
+    "--core",
+    type=click.Path(dir_okay=False),
+    help="Write the smallest set of cases that notices as much; asks in full.",
+)
 @click.option("--all", "everything", is_flag=True, help="Show every survivor and everything that is one-sided.")
 @click.option(
     "--require", is_flag=True, help="Exit with 1 and say what is missed, if this project's targets are not met."

@@ -17,14 +17,16 @@ from canasta_tools.progress import Progress
 
 def power(  # noqa: PLR0913 - one parameter an option
     *, rulesets: tuple[str, ...], suite_path: str | None, shape: str, as_json: bool, colour: str, jobs: int, quick: bool,
-    acts: int, deals: int, every: int, core: str | None, journal: str | None, everything: bool, require: bool,
+    acts: int, deals: int, every: int, full: bool, core: str | None, journal: str | None, everything: bool, require: bool,
 ) -> int:  # fmt: skip
     """Measure, tell, and give the exit code."""
     del colour  # a report without colours; the option is there as with all reports
     if quick:
         acts, deals = 0, 0
     shown = Progress()
-    settings = Settings(rulesets, suite_path or "", jobs, not quick, acts, deals, every, journal or "")
+    settings = Settings(
+        rulesets, suite_path or "", jobs, not quick, acts, deals, every, journal or "", full or core is not None
+    )
     try:
         measured = measure_power(settings, shown.step)
     except OtherFileError as error:
@@ -33,7 +35,7 @@ def power(  # noqa: PLR0913 - one parameter an option
         raise CanastaError([Diagnostic("CF0007", str(error))]) from None
     finally:
         shown.clear()
-    if core:
+    if core and measured.core is not None:
         replace_file(Path(core), written(measured.core, measured.suite))
     told = figures(measured)
     lacking = missed(told) if require else []
