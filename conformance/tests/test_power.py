@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,10 +16,12 @@ from canasta_conformance.power.equivalents import Equivalent, judged, listed, ou
 from canasta_conformance.power.measuring import Outcome, family_ready, measure, mutants_of, try_out
 from canasta_conformance.power.measuring import Task as Work
 from canasta_conformance.power.names import names_of
+from canasta_conformance.power.nodes import Places
 from canasta_conformance.power.operators import faults, faults_of_statement, settled
 from canasta_conformance.power.report import Power, figures
 from canasta_conformance.power.tiers import core
 from canasta_conformance.power.trials import Fate
+from canasta_conformance.power.views import killed_as_seen
 from canasta_conformance.suite import read_suite
 from canasta_conformance.tiers import core_cases, written
 
@@ -77,6 +80,16 @@ def test_only_what_a_rule_set_says_itself_is_changed_in_it() -> None:
         assert mutant.applied(loaded[SMALL].document) is not loaded[SMALL].document, mutant.id
 
 
+def test_a_fault_put_in_at_its_place_is_the_fault_found_by_going_through_all() -> None:
+    family = family_ready("classic/three")
+    for name, loaded in family.loaded.items():
+        places = Places(loaded.document)
+        for mutant in [*mutants_of("classic")[::9], *mutants_of("classic/three")[::3]]:
+            found, whole = mutant.applied(loaded.document, places), mutant.applied(loaded.document)
+            assert found == whole, (name, mutant.id)
+            assert (found is loaded.document) == (whole is loaded.document), (name, mutant.id)
+
+
 def test_every_mutant_has_a_name_of_its_own_and_a_place() -> None:
     for name in ("classic", "samba", "gin"):
         listed = mutants_of(name)
@@ -125,7 +138,7 @@ def test_a_bound_is_what_its_table_says() -> None:
 
 
 def tried(suite: str) -> dict[str, Outcome]:
-    work = Work("classic", tuple(bound_mutants()), suite, thorough=False)
+    work = Work("classic", tuple(bound_mutants()), suite, thorough=False, full=True)
     return {outcome.mutant.id: outcome for outcome in try_out(work, {})}
 
 
@@ -153,6 +166,15 @@ def test_kills_by_cases_of_other_clauses_are_counted_apart(weak: Path) -> None:
     outcome = try_out(Work("classic", (at,), suite, thorough=True), touched)[0]
     assert outcome.fate in (Fate.ELSEWHERE, Fate.SURVIVED)
     assert not outcome.killers
+
+
+def test_asking_until_every_view_has_noticed_finds_the_same_as_asking_all() -> None:
+    listed = range(0, len(mutants_of("classic/three")), 12)
+    work = Work("classic/three", tuple(listed), "", thorough=False, full=True)
+    full, enough = try_out(work, {}), try_out(replace(work, full=False), {})
+    assert [o.fate for o in enough] == [o.fate for o in full]
+    assert killed_as_seen(enough, read_suite()) == killed_as_seen(full, read_suite())
+    assert sum(len(o.killers) for o in enough) < sum(len(o.killers) for o in full)
 
 
 def test_core_notices_all_that_is_noticed() -> None:

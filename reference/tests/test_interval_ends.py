@@ -31,7 +31,11 @@ def test_each_end_is_that_of_the_whole_answer(name: str, by_face: bool, ahead: b
         for case in cases(game, state, pick):
             if case.expr.type not in (BOOL, INT):
                 continue
-            outlook = Ahead(game.machine, shown, game.machine.united_zones) if ahead else Outlook(game.machine, shown, game.listing)
+            outlook = (
+                Ahead(game.machine, shown, game.machine.united_zones)
+                if ahead
+                else Outlook(game.machine, shown, game.listing)
+            )
             asked = (shown, choice_of(outlook, case.context), case.seat, case.side, outlook)
             low, high = game.bounder.function(case.expr)(*asked)
             for end, value in ((False, low), (True, high)):

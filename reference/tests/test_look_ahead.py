@@ -2,8 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from canasta.games import open_game
 from canasta.kernel.acts import Move
+from canasta.kernel.listing import Answer
 from canasta.notation.position_text import parse_position
 from canasta.playing.positions import to_state
 
@@ -44,3 +47,25 @@ def test_two_ways_to_share_cards_among_groups_are_two_positions(tmp_path: Path) 
     assert judged(fours, (king, king, joker), (two, ace, ace)) == ()
     assert judged(fours, (two, king, king), (ace, ace, joker)) == ("POOR_MELD",)
     assert Move("lay", state.seat, fours) in game.legal(state).moves
+
+
+A_WILD_CARD_TOO_SOON = (
+    "S at play; stock ?7; hand.S 2d2d4c5h6h6s7d7h7s8h8h9c9c9d9sTcTdThJsQcQcQdQhQhQsKcKcKdKdKhKsAdAh; "
+    "melds.NS TcThTsTs 2sJdJs 4d4d4hJk 9d9h9h 8c8d8d AcAcAs 6c6c6d6s; opened.NS; source from_stock; pile 6"
+)
+
+
+@pytest.mark.parametrize("cards", [("2d",), ("2d", "2d")])
+def test_a_group_that_is_wrong_is_mended_first_however_large_the_hand(cards: tuple[str, ...]) -> None:
+    game = open_game("modern-american", by_face=True)
+    position, _ = parse_position(A_WILD_CARD_TOO_SOON, "test")
+    assert position is not None
+    state = to_state(game, position)
+    # With few positions to spend nothing can be found by trying all orders of the rest.
+    game.listing.budget = 60
+    jacks = next(g for g in state.zone(game.machine.part_zones[0][0])[0] if g.cards[game.deck.find("J", "d")])
+    for card in cards:
+        state = game.turn.carry_out(state, Move("lay", state.seat, (game.deck.find(*card),), jacks.gid))
+    answers = {game.listing.settles(state, move) for move in game.listing.candidates(state) if move.act == "lay"}
+    assert answers
+    assert Answer.UNKNOWN not in answers

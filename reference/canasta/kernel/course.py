@@ -69,9 +69,7 @@ def _course(machine: Machine, phases: list[int]) -> Course:
         tuple(a.name for a in acts if a.commit),
         tuple(a.name for a in acts if _is_plain(a)),
         any(bool(a.top) for a in acts if a.lays),
-        unites=frozenset(
-            machine.ruleset.zones[a.into].index for a in acts if a.choose == "groups" and a.into
-        ),
+        unites=frozenset(machine.ruleset.zones[a.into].index for a in acts if a.choose == "groups" and a.into),
     )
 
 
