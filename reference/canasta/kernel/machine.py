@@ -167,6 +167,8 @@ class Machine:
     hand: int = field(init=False)
     _definitions: dict[str, Definition] = field(init=False)
     _kinds: dict[int, list[bool]] = field(default_factory=dict)
+    _choosing: dict[str, bool] = field(default_factory=dict)
+    """Of each definition that was looked at, whether it looks at what an act chooses."""
 
     def __post_init__(self) -> None:
         """Sort the clauses by what they are on."""
@@ -281,8 +283,11 @@ class Machine:
     def _looks_at_choice(self, expr: Expr) -> bool:
         if expr.op is Op.CONTEXT and expr.ref in ("card", "option"):
             return True
-        if expr.op is Op.DEFINE and self._looks_at_choice(self._definitions[expr.ref].body):
-            return True
+        if expr.op is Op.DEFINE:
+            if expr.ref not in self._choosing:
+                self._choosing[expr.ref] = self._looks_at_choice(self._definitions[expr.ref].body)
+            if self._choosing[expr.ref]:
+                return True
         return any(self._looks_at_choice(x) for x in expr.args)
 
     def _constant(self, check: Check) -> bool:

@@ -123,6 +123,10 @@ class Compiler:
         self._space: dict[str, Any] = dict(RUNTIME)
         self._definitions: dict[str, Definition] = self.ruleset.definitions
         self.known = Known(self._definitions)
+        self._asking: dict[str, bool] = {}
+        """Of each definition that was looked at, whether it asks for possible acts; and below, whether it looks at a word."""
+        self._looking: dict[tuple[str, str], bool] = {}
+        self._weights: dict[str, int] = {}
 
     def function(self, expr: Expr) -> Callable[[State, Context, int, int], Any]:
         """Make a function of state, context, acting seat and its side."""
@@ -182,17 +186,31 @@ class Compiler:
         return [self._space[name] for name in names]
 
     def _asks(self, e: Expr) -> bool:
-        if e.op is Op.POSSIBLE or (e.op is Op.DEFINE and self._asks(self._definitions[e.ref].body)):
+        if e.op is Op.POSSIBLE or (e.op is Op.DEFINE and self._definition_asks(e.ref)):
             return self.known.value(e) is None
         return any(self._asks(x) for x in e.args)
+
+    def _definition_asks(self, name: str) -> bool:
+        if name not in self._asking:
+            self._asking[name] = self._asks(self._definitions[name].body)
+        return self._asking[name]
 
     def looks_at(self, e: Expr, word: str) -> bool:
         """Ask whether an expression, or a definition that it uses, looks at a word of the context."""
         if e.op is Op.CONTEXT and e.ref == word:
             return True
-        if e.op is Op.DEFINE and self.looks_at(self._definitions[e.ref].body, word):
-            return True
+        if e.op is Op.DEFINE:
+            if (e.ref, word) not in self._looking:
+                self._looking[e.ref, word] = self.looks_at(self._definitions[e.ref].body, word)
+            if self._looking[e.ref, word]:
+                return True
         return any(self.looks_at(x, word) for x in e.args)
+
+    def is_short(self, name: str) -> bool:
+        """Ask whether a definition is so short that it is written where it is used."""
+        if name not in self._weights:
+            self._weights[name] = weight(self._definitions[name].body)
+        return self._weights[name] <= INLINE
 
     def _write(self, name: str, parameters: tuple[str, ...], expr: Expr) -> None:
         variables = {p: f"a{i}" for i, p in enumerate(parameters)}
@@ -336,7 +354,7 @@ class _Emitter:
         definition = self.compiler.definition(e.ref)
         # Arguments that are quickly looked up may be written as often as they are used.
         plain = seat.isidentifier() and side.isidentifier() and all(PLAIN_PLACE.fullmatch(text) for text in rest)
-        if plain and not self.compiler.explain and weight(definition.body) <= INLINE:
+        if plain and not self.compiler.explain and self.compiler.is_short(e.ref):
             variables = dict(zip((name for name, _ in definition.parameters), rest, strict=True))
             return _Emitter(self.compiler, variables, (seat, side)).whole(definition.body)
         return f"{self.compiler.define(e.ref)}({', '.join(('S', 'X', seat, side, *rest))})"

@@ -5,7 +5,7 @@ made from; where a file has changed since, it is not used and the files themselv
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from functools import cache
@@ -39,7 +39,11 @@ def _fields(of: type[Any]) -> tuple[str, ...]:
 _SIGNS: Final = {c: i for i, c in enumerate(CLASSES, 1)}
 _FIELDS: Final = {c: _fields(c) for c in CLASSES}
 _POSITIONAL: Final = frozenset(c for c in CLASSES if not issubclass(c, values.Clause))
-FORMAT: Final = f"{crc32(repr([(c.__name__, f) for c, f in _FIELDS.items()]).encode()):08x}"
+_REF: Final = _FIELDS[Expr].index("ref")
+_VALUE: Final = _FIELDS[Expr].index("value")
+_TEXT: Final = _FIELDS[Expr].index("text")
+_SHAPE: Final = [("uses", "options"), *((c.__name__, f) for c, f in _FIELDS.items())]
+FORMAT: Final = f"{crc32(repr(_SHAPE).encode()):08x}"
 """Changes with the classes that are written, so that a form of other classes is never read."""
 
 
@@ -50,12 +54,38 @@ def write(ruleset: Ruleset, sources: str, lineage: tuple[str, ...] = ()) -> str:
     """
     shared: dict[Any, int] = {}
     packed = _pack(ruleset, shared)
-    head = json.dumps({"format": FORMAT, "sources": sources, "lineage": lineage})[:-1]
     at = 1 + _FIELDS[Ruleset].index("clauses")
+    told = {
+        "clauses": _uses(packed[at], ruleset),
+        "fields": _uses(dict(zip(_FIELDS[Ruleset], packed[1:], strict=True)), ruleset),
+    }
+    head = json.dumps({"format": FORMAT, "sources": sources, "lineage": lineage, "uses": told})[:-1]
     rows = ",\n".join(f"{json.dumps(k)}:{_dumps(v)}" for k, v in packed[at].items())
     packed[at] = None
     table = _dumps([[ENUMS.index(type(x)), x.value] if isinstance(x, Enum) else [x.name, x.words] for _, x in shared])
     return f'{head}, "shared":{table},\n"clauses":{{\n{rows}\n}},\n"ruleset":{_dumps(packed)}}}\n'
+
+
+def _uses(packed: Mapping[str, Any], ruleset: Ruleset) -> dict[str, list[str]]:
+    """List for each option what is packed otherwise when it is chosen otherwise; what holds all clauses is not listed."""
+    found: dict[str, list[str]] = {}
+    for name, value in packed.items():
+        if name != "clauses":
+            for option in sorted(set(_options_in(value)) & ruleset.options.keys()):
+                found.setdefault(option, []).append(name)
+    return dict(sorted(found.items()))
+
+
+def _options_in(value: Any) -> Iterator[str]:  # noqa: ANN401 - any packed value
+    """Find the expressions that are only an option: the kinds of card of such a name are met as well, and do no harm."""
+    if isinstance(value, dict):
+        for inner in value.values():
+            yield from _options_in(inner)
+    elif isinstance(value, list) and value:
+        if value[0] == _SIGNS[Expr] and value[1 + _REF] == value[1 + _TEXT]:
+            yield value[1 + _REF]
+        for inner in value[1:]:
+            yield from _options_in(inner)
 
 
 def _dumps(value: Any) -> str:  # noqa: ANN401 - JSON
@@ -94,9 +124,9 @@ class _Unpacker:
 
     def _chosen(self, parts: list[Any]) -> Expr:
         """Make an expression; one that is only an option has the value that is chosen now."""
-        op, _, _, ref, _, _, _, text = parts
-        if op is Op.CONST and ref in self.choices and ref == text:
-            parts[4] = self.choices[ref]
+        ref = parts[_REF]
+        if parts[0] is Op.CONST and ref in self.choices and ref == parts[_TEXT]:
+            parts[_VALUE] = self.choices[ref]
         return Expr(*parts)
 
     def unpack(self, value: Any) -> Any:  # noqa: ANN401 - any value of a rule set
@@ -135,31 +165,49 @@ def _read(base: str) -> dict[str, Any] | None:
     return data if fresh else None
 
 
+@cache
+def _plain(base: str) -> Ruleset | None:
+    """Load a rule set as it is when nothing is chosen."""
+    data = _read(base)
+    if data is None:
+        return None
+    packed = list(data["ruleset"])
+    packed[1 + _FIELDS[Ruleset].index("clauses")] = data["clauses"]
+    ruleset: Ruleset = _Unpacker(data["shared"], {}).unpack(packed)
+    return ruleset
+
+
+def _otherwise(base: str, plain: Ruleset, choices: dict[str, int]) -> Ruleset:
+    """Rebuild what is otherwise when options are chosen otherwise; all else is the very same."""
+    data = _read(base) or {}
+    unpack = _Unpacker(data["shared"], choices).unpack
+
+    def named(of: str) -> set[str]:
+        return {name for option in choices for name in data["uses"][of].get(option, ())}
+
+    clauses = dict(plain.clauses)
+    clauses |= {name: unpack(data["clauses"][name]) for name in named("clauses")}
+    packed = dict(zip(_FIELDS[Ruleset], data["ruleset"][1:], strict=True))
+    return replace(plain, clauses=clauses, **{name: unpack(packed[name]) for name in named("fields")})
+
+
 def load_parsed(name: str) -> Ruleset | None:
     """Load a shipped rule set, profile and options from its parsed form; nothing when the rule files must be read."""
     first, *chosen = (part.strip() for part in name.split(","))
     base, _, profile = first.partition(":")
-    data = _read(base) if all(c.isalnum() or c in "/_-" for c in base) and base else None
-    if data is None:
+    plain = _plain(base) if all(c.isalnum() or c in "/_-" for c in base) and base else None
+    if plain is None or (profile and profile not in plain.profiles):
         return None
-    plain = _Unpacker(data["shared"], {})
-    index = {n: i + 1 for i, n in enumerate(_FIELDS[Ruleset])}
-    options: dict[str, Option] = plain.unpack(data["ruleset"][index["options"]])
-    profiles: dict[str, dict[str, int]] = plain.unpack(data["ruleset"][index["profiles"]])
-    if profile and profile not in profiles:
-        return None
-    choices = dict(profiles.get(profile, {}))
+    choices = dict(plain.profiles.get(profile, {}))
     for choice in chosen:
         option, _, word = (x.strip() for x in choice.partition("="))
-        value = _value(options.get(option), word)
+        value = _value(plain.options.get(option), word)
         if value is None:
             return None
         choices[option] = value
-    unpacker = _Unpacker(data["shared"], choices) if choices else plain
-    packed = list(data["ruleset"])
-    packed[index["clauses"]] = data["clauses"]
-    ruleset: Ruleset = unpacker.unpack(packed)
-    chosen_options = {n: o._replace(value=choices.get(n, o.value)) for n, o in ruleset.options.items()}
+    chosen_options = {n: o._replace(value=choices.get(n, o.value)) for n, o in plain.options.items()}
+    new = {n: value for n, value in choices.items() if value != plain.options[n].value}
+    ruleset = _otherwise(base, plain, new) if new else plain
     canonical = first.replace(" ", "") + "".join(f",{c.replace(' ', '')}" for c in sorted(chosen))
     return replace(ruleset, name=canonical, profile=profile, options=chosen_options)
 
