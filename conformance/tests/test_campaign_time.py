@@ -237,7 +237,11 @@ def alive(group: int) -> bool:
     return True
 
 
-MAIN = "from canasta_tools.cli import main; raise SystemExit(main())"
+# Where the tests run in the background of a shell, a signal to break off is ignored, and would be by their children as well.
+MAIN = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "from canasta_tools.cli import main; raise SystemExit(main())"
+)
 
 
 def begun(folder: Path, *words: str) -> "subprocess.Popen[str]":
