@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from canasta.kernel.cards import listed
 from canasta.kernel.game import Game
 from canasta.kernel.state import NOBODY, Group, Stack, State
 from canasta.language.ruleset import Form, Owner, Variable
@@ -117,9 +118,9 @@ class _Showing:
                     continue
                 name = self._name(zone.name, zone.of, owner)
                 if zone.form is Form.GROUPS:
-                    found[name] = [self._cards(_kinds(group)) for group in place]
+                    found[name] = [self._cards(listed(group.cards)) for group in place]
                 else:
-                    found[name] = self._cards(place.cards if isinstance(place, Stack) else _listed(place))
+                    found[name] = self._cards(place.cards if isinstance(place, Stack) else listed(place))
         return found
 
     def _seen(self, seat: int | None) -> Data:
@@ -155,17 +156,9 @@ class _Showing:
 
     def _value(self, variable: Variable, value: Any) -> object:  # noqa: ANN401 - a number or a bag, as the variable has it
         if variable.type == BAG:
-            return self._cards(_listed(value))
+            return self._cards(listed(value))
         if variable.type.words:
             return variable.type.words[value]
         if variable.type == BOOL:
             return bool(value)
         return self.seats.written(value) if variable.type == SEAT else int(value)
-
-
-def _listed(bag: Iterable[int]) -> list[int]:
-    return [kind for kind, n in enumerate(bag) for _ in range(n)]
-
-
-def _kinds(group: Group) -> list[int]:
-    return _listed(group.cards)

@@ -1,8 +1,10 @@
 """The measurement from beginning to end: what the cases show, what becomes of the mutants, what survivors can be told by."""
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from canasta.language.naming import known
 from canasta_conformance.power import equivalents, tiers
@@ -10,6 +12,7 @@ from canasta_conformance.power.distance import changes_shown
 from canasta_conformance.power.equivalents import Equivalent
 from canasta_conformance.power.games import never_called_on
 from canasta_conformance.power.journal import Journal, Kept, kept_in
+from canasta_conformance.power.making import Mutant
 from canasta_conformance.power.measuring import (
     Outcome,
     Task,
@@ -25,6 +28,9 @@ from canasta_conformance.power.telling import on_mini_packs, position_of
 from canasta_conformance.power.trials import Fate
 from canasta_conformance.power.views import by_expressions, killed_as_seen
 from canasta_conformance.suite import read_suite
+
+SHARES: Final = 2
+"""Into so many shares for each process mutants are divided, of which each is put to what is played by its rule set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,13 +134,18 @@ def _on_mini_packs(entries: Sequence[Equivalent], outcomes: Sequence[Outcome], s
     named = {entry.mutant for entry in entries}
     asked = [o.mutant for o in outcomes if o.mutant.id in named and o.fate not in NO_MUTANT]
     with pool(settings.jobs) as workers:
-        found = workers.map(on_mini_packs, asked, [settings.suite] * len(asked), chunksize=4)
+        found = workers.map(on_mini_packs, asked, [settings.suite] * len(asked), chunksize=_share(asked, settings))
         return {m.id: told for m, told in zip(asked, found, strict=True) if told}
+
+
+def _share(mutants: Sequence[Mutant], settings: Settings) -> int:
+    """Say how many mutants a process takes at once: those of one rule set share what is played by it, and each process plays that anew."""
+    return 1 + len(mutants) // (SHARES * (settings.jobs or os.cpu_count() or 1))
 
 
 def _told_apart(outcomes: Sequence[Outcome], settings: Settings) -> dict[str, str]:
     """Find positions in which survivors do something else than the rules say."""
     left = [o.mutant for o in outcomes if o.fate not in (*NO_MUTANT, Fate.KILLED)]
     with pool(settings.jobs) as workers:
-        found = workers.map(position_of, left, [settings.acts] * len(left), chunksize=4)
+        found = workers.map(position_of, left, [settings.acts] * len(left), chunksize=_share(left, settings))
         return {mutant.id: told for mutant, told in zip(left, found, strict=True) if told}

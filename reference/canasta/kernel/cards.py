@@ -77,5 +77,11 @@ class Deck:
 
 
 def listed(bag: Sequence[int]) -> list[int]:
-    """List the cards of a bag in the order of the deck."""
-    return [kind for kind, n in enumerate(bag) for _ in range(n)]
+    """List the cards of a bag in the order of the deck; of most kinds there is none."""
+    found: list[int] = []
+    for kind, n in enumerate(bag):
+        if n == 1:
+            found.append(kind)
+        elif n:
+            found += [kind] * n
+    return found

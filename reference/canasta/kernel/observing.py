@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from canasta.kernel.cards import listed
 from canasta.kernel.machine import Machine
 from canasta.kernel.state import Group, Stack, State
 from canasta.language.ruleset import Form, Owner, Seen, Zone
@@ -71,13 +72,11 @@ class Observing:
         size = len(content.cards) if isinstance(content, Stack) else sum(content)
         mine = seat is not None and owner == (seat if zone.of is Owner.SEAT else state.side_of[seat])
         if zone.seen is Seen.ALL or (zone.seen is Seen.OWNER and mine):
-            cards = (
-                content.cards if isinstance(content, Stack) else [k for k, n in enumerate(content) for _ in range(n)]
-            )
+            cards = content.cards if isinstance(content, Stack) else listed(content)
             return Lot(size, tuple(cards))
         if zone.seen is Seen.TOP and isinstance(content, Stack):
             return Lot(size, tuple(content.cards[-1:]))
         return Lot(size, ())
 
     def _group(self, group: Group) -> tuple[int, ...]:
-        return (group.gid, group.turn, *(k for k, n in enumerate(group.cards) for _ in range(n)))
+        return (group.gid, group.turn, *listed(group.cards))

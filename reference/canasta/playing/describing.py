@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from canasta.diagnostics import Span
+from canasta.kernel.cards import listed
 from canasta.kernel.game import Game
 from canasta.kernel.state import Group, Stack, State
 from canasta.language.kinds import every_expression
@@ -116,7 +117,7 @@ class _Writing:
         elif isinstance(place, Stack):
             texts = self._runs(place.cards)
         else:
-            texts = self._runs([k for k, n in enumerate(place) for _ in range(n)])
+            texts = self._runs(listed(place))
         return _field(zone.name, self._owner(zone.of, owner), texts) if texts else None
 
     def _runs(self, kinds: list[int]) -> list[str]:
@@ -137,12 +138,10 @@ class _Writing:
 
     def _group(self, state: State, group: Group) -> str:
         rules, deck = self.game.ruleset, self.game.deck
-        run = "".join(str(self.names.card(k)) for k, n in enumerate(group.cards) for _ in range(n))
+        run = "".join(str(self.names.card(k)) for k in listed(group.cards))
         flags = [f"@{group.turn}"] if group.turn and (group.turn == state.turn_no or self.turns_matter) else []
         flags += [rules.marks[m] for m in group.marks]
-        twin = self.game.machine.shapes.settle(
-            Group(0, -1, 0, deck.bag([k for k, n in enumerate(group.cards) for _ in range(n)]))
-        )
+        twin = self.game.machine.shapes.settle(Group(0, -1, 0, deck.bag(listed(group.cards))))
         if group.shape < 0:
             flags.append(NO_SHAPE)
         elif twin.shape != group.shape:
@@ -160,9 +159,7 @@ class _Writing:
         value = content if variable.of is Owner.TABLE else content[owner]
         name = self._owner(variable.of, owner)
         if variable.type == BAG:
-            return _field(
-                variable.name, name, self._runs([k for k, n in enumerate(value) for _ in range(n)]) or [NO_CARDS]
-            )
+            return _field(variable.name, name, self._runs(listed(value)) or [NO_CARDS])
         if variable.type.words:
             return _field(variable.name, name, [variable.type.words[value]])
         if variable.type == BOOL:
