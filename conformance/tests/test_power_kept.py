@@ -1,7 +1,7 @@
 """The measurement goes on where it was broken off, and what it calls no mutant, equivalent or an area is what it says."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pytest
@@ -22,6 +22,7 @@ from canasta_conformance.power.measuring import Outcome, family_ready, mutants_o
 from canasta_conformance.power.minis import packs_of, walk
 from canasta_conformance.power.telling import on_mini_packs, position_of
 from canasta_conformance.power.trials import Changed, Fate, Notice, built
+from canasta_conformance.power.views import Views
 from canasta_conformance.power.whole import Settings, try_mutants
 from canasta_conformance.suite import Case, read_suite
 
@@ -39,10 +40,10 @@ def test_a_measurement_goes_on_where_it_was_broken_off(tmp_path: Path, monkeypat
     journal.write_text("".join(lines[:4]) + lines[4][:30], encoding="utf-8")
     plain = measuring._tried
 
-    def watched(changed: Changed, asserting: Iterable[Case], others: Iterable[Case]) -> Outcome:
+    def watched(changed: Changed, asserting: Sequence[Case], others: Iterable[Case], enough: Views | None) -> Outcome:
         with (tmp_path / "tried").open("a", encoding="utf-8") as file:  # in another process
             file.write(changed.mutant.id + "\n")
-        return plain(changed, asserting, others)
+        return plain(changed, asserting, others, enough)
 
     monkeypatch.setattr(measuring, "_tried", watched)
     assert tried_of(settings) == began
