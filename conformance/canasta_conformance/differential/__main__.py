@@ -13,6 +13,9 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("rulesets", nargs="*", default=list(RULE_SETS))
     chosen = parser.parse_args()
+    other = [name for name in chosen.rulesets if name not in RULE_SETS]
+    if other:
+        parser.error(f"{', '.join(other)}: the second engine plays {', '.join(RULE_SETS)}")
     found = 0
     for name in chosen.rulesets:
         report = compare(name, chosen.turns, chosen.seed)
