@@ -7,16 +7,15 @@ is no limit.
 
 import signal
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any, Final
+from collections.abc import Callable
+from contextlib import nullcontext
+from typing import Any
 
 from canasta_conformance.connecting import InProcess, Link
 from canasta_conformance.faults import EngineFaultError, FaultKind
+from canasta_conformance.stopping import stopped_after
 
 Message = dict[str, Any]
-
-_TIMERS: Final = hasattr(signal, "setitimer")
 
 
 class OutOfTime(BaseException):
@@ -33,7 +32,7 @@ class Limited:
     def ask(self, request: Message, seconds: float) -> Message:
         """Give the answer to a request, or raise that there was none in time."""
         try:
-            with _alarm(seconds):
+            with stopped_after(seconds, OutOfTime) if _can_be_stopped() else nullcontext():
                 return self._link.ask(request, seconds)
         except OutOfTime:
             raise EngineFaultError(FaultKind.TIMEOUT, f"no answer to {request['op']} within {seconds:g} s") from None
@@ -57,20 +56,5 @@ def limited(open_link: Callable[[], Link]) -> Callable[[], Link]:
     return opened
 
 
-@contextmanager
-def _alarm(seconds: float) -> Iterator[None]:
-    """Raise in the middle of what is done within when it takes too long."""
-    if not _TIMERS or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def ring(*_: object) -> None:
-        raise OutOfTime
-
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+def _can_be_stopped() -> bool:
+    return hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()

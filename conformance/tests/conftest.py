@@ -1,6 +1,7 @@
 """A small suite of questions that a tiny engine can answer, and runs against engines that go wrong."""
 
 import json
+import os
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -71,3 +72,17 @@ def judged(small_suite: Suite) -> Judged:
             engine.kill()
 
     return run
+
+
+@pytest.fixture
+def alive() -> Callable[[int], bool]:
+    """Ask whether any process of a group is left."""
+
+    def asked(group: int) -> bool:
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return False
+        return True
+
+    return asked

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from itertools import count
@@ -229,14 +229,6 @@ def test_a_campaign_whose_time_is_up_at_once_plays_nothing_and_says_so(tmp_path:
 # ---- the command -----------------------------------------------------------------------------------------------------
 
 
-def alive(group: int) -> bool:
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
 # Where the tests run in the background of a shell, a signal to break off is ignored, and would be by their children as well.
 MAIN = (
     "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
@@ -263,7 +255,9 @@ def test_an_engine_that_is_wrong_everywhere_does_not_keep_a_campaign_from_ending
 
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="this system has no groups of processes")
-def test_broken_off_a_campaign_says_how_it_goes_on_and_leaves_nothing_running(lenient: Path) -> None:
+def test_broken_off_a_campaign_says_how_it_goes_on_and_leaves_nothing_running(
+    lenient: Path, alive: Callable[[int], bool]
+) -> None:
     folder = lenient / "fuzz"
     with begun(lenient, "--examples", "1000000") as campaign:
         until = time.monotonic() + 240

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from concurrent.futures import CancelledError, Executor, Future
 from pathlib import Path
 from typing import Any
@@ -74,18 +75,10 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return contents(journal.folder)
 
 
-def alive(group: int) -> bool:
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
 @pytest.mark.whole
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="this system has no groups of processes")
 def test_killed_in_the_middle_it_goes_on_and_leaves_what_an_uninterrupted_one_leaves(
-    tmp_path: Path, whole: dict[str, str]
+    tmp_path: Path, whole: dict[str, str], alive: Callable[[int], bool]
 ) -> None:
     folder = tmp_path / "fuzz"
     campaign = begun(tmp_path, folder)

@@ -5,9 +5,8 @@ an answer of which it expects something is not as expected. An answer that merel
 set up) is no notice, for it says nothing of the clause.
 """
 
-import signal
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -28,6 +27,7 @@ from canasta_conformance.inprocess.engine import ReferenceEngine
 from canasta_conformance.power.compiled import Print, print_of, tables_of
 from canasta_conformance.power.making import Mutant
 from canasta_conformance.power.nodes import Places
+from canasta_conformance.stopping import stopped_after
 from canasta_conformance.suite import Case, Form
 
 SECONDS: Final = 3.0
@@ -69,25 +69,13 @@ class TooLongError(BaseException):
     """A case takes too long; nothing on the way may take it for a fault of its own."""
 
 
-@contextmanager
-def at_most(seconds: float) -> Iterator[None]:
+def at_most(seconds: float) -> AbstractContextManager[None]:
     """Stop what takes more of the processor's time.
 
     Raises:
         TooLongError: when the time is over.
     """
-
-    def over(*_: object) -> None:
-        raise TooLongError
-
-    before = signal.signal(signal.SIGVTALRM, over)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        # A signal that was on its way already must not end the process, which is what it does by default.
-        signal.signal(signal.SIGVTALRM, signal.SIG_IGN if before is signal.SIG_DFL else before)
+    return stopped_after(seconds, TooLongError, of_processor=True)
 
 
 @dataclass(slots=True)
