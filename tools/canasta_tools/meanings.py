@@ -53,14 +53,17 @@ def elsewhere(name: str) -> list[Meaning]:
 def near(name: str, rules: str = "classic") -> tuple[str, ...]:
     """List names that somebody may have meant who wrote one that means nothing."""
     from canasta.games import load_ruleset  # noqa: PLC0415 - only for a name that is not found
+    from canasta.language.naming import known  # noqa: PLC0415 - only for a name that is not found
     from canasta.register import read_rulings  # noqa: PLC0415 - only for a name that is not found
     from canasta_tools.catalogue import codes_of  # noqa: PLC0415 - only for a name that is not found
 
     if name[:2].upper() in {id_[:2] for id_ in all_ids()} and name[2:3].isdigit():
         return close_ids(name)
-    ruleset = load_ruleset(rules)
-    codes = {code for clause in ruleset.clauses.values() for code in codes_of(clause)}
-    names = [*ruleset.clauses, *codes, *ruleset.options, *ruleset.parameters, *read_rulings(), *ruleset.profiles]
+    names = [*read_rulings()]
+    # Where no rule set was named, a name of any of them is explained, so any may have been meant.
+    for ruleset in map(load_ruleset, known() if rules == "classic" else [rules]):
+        codes = {code for clause in ruleset.clauses.values() for code in codes_of(clause)}
+        names += [*ruleset.clauses, *codes, *ruleset.options, *ruleset.parameters, *ruleset.profiles]
     by_small = {n.lower(): n for n in names}
     return tuple(by_small[n] for n in get_close_matches(name.lower(), by_small, 3, 0.6))
 

@@ -155,3 +155,8 @@ def test_a_name_of_another_shipped_rule_set_is_explained_with_that_rule_set(call
         answer = call("explain", name)
         assert answer.code == 0
         assert f"rule set: {where}" in answer.out.replace("  ", " ") or where in answer.out
+
+
+def test_a_code_of_any_rule_set_is_guessed_at_where_none_was_named(call: Call) -> None:
+    answer = call("explain", "PAIR_NEDED")
+    assert "did you mean PAIR_NEEDED" in answer.err
