@@ -10,7 +10,7 @@ from canasta.kernel.game import Game
 from canasta.kernel.machine import Backend, Function
 from canasta.language.compiler import Compiler
 from canasta.language.evaluator import Evaluator
-from canasta.language.kinds import asked_in_play, deck_of
+from canasta.language.kinds import deck_of
 from canasta.language.parsed import load_parsed
 from canasta.language.ruleset import Ruleset
 from canasta.language.types import Expr
@@ -72,7 +72,7 @@ def _opened(name: str, version: tuple[str, int], *, by_face: bool, evaluated: bo
 def game_of(ruleset: Ruleset, *, by_face: bool = False, evaluated: bool = False) -> Game:
     """Make a rule set that has been built ready to play."""
     deck = deck_of(ruleset, by_face=by_face)
-    backend: Backend = _Evaluated(ruleset, deck) if evaluated else _compiled(ruleset, deck)
+    backend: Backend = _Evaluated(ruleset, deck) if evaluated else Compiler(ruleset, deck)
     return Game(
         ruleset, deck, backend, partial(_bounder, ruleset, deck), partial(Compiler, ruleset, deck, explain=True)
     )
@@ -88,12 +88,6 @@ class _Evaluated(ByFunction):
     def function(self, expr: Expr) -> Function:
         """Make a function that walks over the tree."""
         return self._meaning.function(expr)
-
-
-def _compiled(ruleset: Ruleset, deck: Deck) -> Compiler:
-    compiler = Compiler(ruleset, deck)
-    compiler.prepare(asked_in_play(ruleset))
-    return compiler
 
 
 def _bounder(ruleset: Ruleset, deck: Deck) -> "IntervalCompiler":

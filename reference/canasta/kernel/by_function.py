@@ -20,6 +20,10 @@ class ByFunction:
         """Make a function of state, context, acting seat and its side."""
         raise NotImplementedError
 
+    def functions(self, exprs: Iterable[Expr]) -> list[Function]:
+        """Make functions of many expressions."""
+        return [self.function(expr) for expr in exprs]
+
     def text(self, expr: Expr) -> str:
         """Write an expression as Python text that calls its function."""
         return f"{self.fixed(self.function(expr))}(S, X, seat, side)"

@@ -10,6 +10,7 @@ from typing import Final
 from canasta.kernel.acts import Move
 from canasta.kernel.cards import listed
 from canasta.kernel.judge import Bounds, Judge
+from canasta.kernel.ready import Ready
 from canasta.kernel.shapes import Form
 from canasta.kernel.state import NOBODY, ZONE_SLOTS, Group, State
 from canasta.language.ruleset import Act
@@ -31,15 +32,18 @@ class Candidates:
     """Lists the candidates of each act."""
 
     def __init__(self, judge: Judge, bounds: Bounds | None) -> None:
-        """Make a function for each act; ``bounds`` may bar a top card whatever is laid with it."""
+        """Know for what functions are made when they are first needed; ``bounds`` may bar a top card whatever is laid with it."""
         self.judge: Final = judge
         self.machine: Final = judge.machine
         self._bounds = bounds
         self._hand: Callable[[State], list[list[int]]] = attrgetter(ZONE_SLOTS[self.machine.hand])
         acts = self.machine.ruleset.acts
-        self._listers = {name: self._lister(act) for name, act in acts.items()}
-        self._by_phase = [[self._listers[name] for name in phase.acts] for phase in self.machine.phases]
-        self._parts_by_phase = [[self._listers[n] for n in p.acts if acts[n].lays] for p in self.machine.phases]
+        phases = self.machine.phases
+        self._listers = Ready[str, Lister](lambda name: self._lister(acts[name]))
+        self._by_phase = Ready[int, list[Lister]](lambda p: [self._listers[name] for name in phases[p].acts])
+        self._parts_by_phase = Ready[int, list[Lister]](
+            lambda p: [self._listers[name] for name in phases[p].acts if acts[name].lays]
+        )
 
     def of(self, state: State) -> list[Move]:
         """List the candidates of the seat to act, in the order of the rule set."""
@@ -108,7 +112,7 @@ class Candidates:
         mask = self.machine.card_masks[name]
         kinds = [kind for kind in range(self.machine.deck.size) if mask[kind]]
         judge, hand_of, commit = self.judge, self._hand, act.commit
-        keeps, keeps_chosen = self.machine.keeps_fixed[name], self.machine.keeps_chosen.get(name)
+        keeps, keeps_chosen = self.machine.keeps_fixed[name], self.machine.keeps_chosen[name]
 
         def of_cards(state: State, seat: int, side: int, found: list[Move]) -> None:
             if commit and state.draft and not judge.parts_fine(state, seat):

@@ -7,6 +7,7 @@ from typing import Any, Final
 from canasta.diagnostics import DiagnosedError, Diagnostic
 from canasta.kernel.cards import listed
 from canasta.kernel.machine import Doing, Machine
+from canasta.kernel.ready import Ready
 from canasta.kernel.state import NOBODY, Context, Group, Stack, State
 from canasta.kernel.statement_code import Runner, Writer
 from canasta.language.ruleset import Form, Lasts, Owner, Ruleset
@@ -33,18 +34,14 @@ class Effects:
     """Carries out the effects and duties of one machine; it changes the state it is given, which must be a copy."""
 
     def __init__(self, machine: Machine) -> None:
-        """Make every statement ready to be carried out."""
+        """Know what stands on each act; it is made ready when it is first carried out."""
         self.machine = machine
         self._depth = 0
         self._steps = 0
         writer = Writer(machine)
-        self._names = {name: number for number, name in enumerate(machine.effects)}
-        for name, number in self._names.items():
-            writer.doings(f"w{number}", machine.effects[name], machine.duties[name])
         writer.reset("begin", Lasts.TURN)
-        made = writer.made((*(f"w{number}" for number in self._names.values()), "begin"), HELPERS)
-        self._reset_turn = made["begin"]
-        self._runners = {name: made[f"w{number}"] for name, number in self._names.items()}
+        self._reset_turn = writer.made("begin", HELPERS)
+        self._runners = Ready[str, Runner](lambda name: self._made(machine.effects[name], machine.duties[name]))
         self._single: dict[tuple[str, ...], Runner] = {}
 
     def count_round(self, rounds: int, clause: str) -> None:
@@ -92,10 +89,13 @@ class Effects:
     def _alone(self, key: tuple[str, ...], effects: Sequence[Doing], duties: Sequence[Doing]) -> Runner:
         """Make some of what stands on an act ready to be carried out by itself."""
         if key not in self._single:
-            writer = Writer(self.machine)
-            writer.doings("alone", effects, duties)
-            self._single[key] = writer.made(("alone",), HELPERS)["alone"]
+            self._single[key] = self._made(effects, duties)
         return self._single[key]
+
+    def _made(self, effects: Sequence[Doing], duties: Sequence[Doing]) -> Runner:
+        writer = Writer(self.machine)
+        writer.doings("alone", effects, duties)
+        return writer.made("alone", HELPERS)
 
     def mark(self, state: State, group: Group, mark: int, value: object) -> None:
         """Put a mark on a group that lies, or take it off."""

@@ -138,7 +138,7 @@ class Judge:
             return self.plain[act.name][seat] if keeps and self._ends(state, act, context, seat, side) else None
         if not self.machine.keeps_fixed[act.name](state, context, seat, side):
             return None
-        mask, keeps_chosen = self.machine.card_masks[act.name], self.machine.keeps_chosen.get(act.name)
+        mask, keeps_chosen = self.machine.card_masks[act.name], self.machine.keeps_chosen[act.name]
         for card, n in enumerate(state.zone(self.machine.hand)[seat][:-1]):
             if n and mask[card]:
                 context.card = card
@@ -344,7 +344,7 @@ class Judge:
             context.card = move.cards[0]
         if move.option >= 0:
             context.option = move.option
-        left = self.machine.lefts.get(move.act)
+        left = self.machine.lefts[move.act]
         if left is not None:
             context.left = left(state, context, move.seat, state.side_of[move.seat])
         return context

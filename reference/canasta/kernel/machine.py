@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, Protocol
 
 from canasta.kernel.cards import Deck
+from canasta.kernel.ready import Ready
 from canasta.kernel.shapes import Form, Shapes, beginnings, begun_within, layable_of, most_of, reachable
 from canasta.kernel.state import NOBODY, Context, Group, State, state_class
 from canasta.language.dependence import PURE
@@ -52,6 +53,10 @@ class Backend(Protocol):
 
     def executed(self, source: str, helpers: dict[str, Any]) -> dict[str, Any]:
         """Execute Python text that uses such texts and names, and these helpers; give the name space."""
+        ...
+
+    def functions(self, exprs: Iterable[Expr]) -> list[Function]:
+        """Make functions of many expressions together, which takes half as long as one by one."""
         ...
 
     def conjunctions(self, wanted: "Iterable[Conjunction]") -> list[Function]:
@@ -115,6 +120,15 @@ class Item(NamedTuple):
     points: Function
 
 
+class MatchEnding(NamedTuple):
+    """What ends a match: its clause, whether it has come to that, and the figure by which the highest wins."""
+
+    clause: str
+    when: Function
+    winner: Function
+    by_seat: bool
+
+
 class EffectOrderError(ValueError):
     """Effects whose stated order is a circle."""
 
@@ -135,24 +149,21 @@ class Machine:
     united_zones: frozenset[int] = field(init=False)
     """The zones in which groups may be united."""
     checks: dict[str, tuple[Check, ...]] = field(init=False)
-    keeps: dict[str, Function] = field(init=False)
+    keeps: Ready[str, Function] = field(init=False)
     """For each act whether it keeps every demand."""
-    keeps_fixed: dict[str, Function] = field(init=False)
+    keeps_fixed: Ready[str, Function] = field(init=False)
     """For each act on a chosen card whether it keeps those demands that do not look at the card."""
-    keeps_chosen: dict[str, Function] = field(init=False)
-    """For each act on a chosen card whose demands look at the card and at more, whether it keeps those."""
-    card_masks: dict[str, tuple[bool, ...]] = field(init=False)
+    keeps_chosen: Ready[str, Function | None] = field(init=False)
+    """For each act on a chosen card whether it keeps those demands that look at the card and at more; None where there are none."""
+    card_masks: Ready[str, tuple[bool, ...]] = field(init=False)
     """For each act the kinds of card that keep every demand which looks at the chosen card and nothing else."""
     bounds: tuple[tuple[Check, ...], ...] = field(init=False)
     effects: dict[str, tuple[Doing, ...]] = field(init=False)
     duties: dict[str, tuple[Doing, ...]] = field(init=False)
-    items: tuple[Item, ...] = field(init=False)
-    endings: tuple[tuple[str, Function, Function, bool], ...] = field(init=False)
     only_fills: tuple[bool, ...] = field(init=False)
-    lefts: dict[str, Function] = field(init=False)
+    lefts: Ready[str, Function | None] = field(init=False)
+    """For each act what says how many cards it leaves, where the rules do."""
     refusals: dict[str, tuple[str, str]] = field(init=False)
-    deals: Function | None = field(init=False)
-    """Who deals the next deal, where the rules say so; else the deal passes to the next seat."""
     deals_by_play: bool = field(init=False)
     """Whether that depends on how the deal went."""
     closing: frozenset[str] = field(init=False)
@@ -169,6 +180,8 @@ class Machine:
     _kinds: dict[int, list[bool]] = field(default_factory=dict)
     _choosing: dict[str, bool] = field(default_factory=dict)
     """Of each definition that was looked at, whether it looks at what an act chooses."""
+    _items: tuple[Item, ...] | None = None
+    _endings: tuple[MatchEnding, ...] | None = None
 
     def __post_init__(self) -> None:
         """Sort the clauses by what they are on."""
@@ -190,28 +203,17 @@ class Machine:
         self.hand = rules.zones[rules.table.hand].index
         names = [*rules.acts, "setup", "turn", "stuck"]
         self.checks = {a: self._checks_on(a) for a in rules.acts}
-        chosen = {a: tuple(c for c in found if c.chosen) for a, found in self.checks.items()}
-        self._join_checks({a: [c for c in found if not self._constant(c)] for a, found in chosen.items()})
-        self.card_masks = {a: self._mask([c for c in found if self._constant(c)]) for a, found in chosen.items()}
-        self.keeps |= {a: self._with_card(a) for a in self.keeps_fixed}
+        self.keeps = Ready(self._keeps)
+        self.keeps_fixed, self.keeps_chosen = Ready(self._keeps_fixed), Ready(self._keeps_chosen)
+        self.card_masks = Ready(self._mask)
         self.effects = {a: self._effects_on(a) for a in names}
         self.duties = {
             a: tuple(Doing(d.id, d.when, d.do, self.backend, d.each_seat) for d in rules.of_kind(Duty) if a in d.on)
             for a in names
         }
-        self.items = tuple(
-            Item(s.id, s.item, s.each_seat, self._function(s.when), self.backend.function(s.points))
-            for s in rules.of_kind(Score)
-        )
-        self.endings = tuple(
-            (e.id, self.backend.function(e.when), self.backend.function(e.winner), e.each_seat)
-            for e in rules.of_kind(Ending)
-        )
-        self.lefts = {n: self.backend.function(a.left) for n, a in rules.acts.items() if a.left is not None}
+        self.lefts = Ready(lambda act: self._function(rules.acts[act].left))
         self.refusals = {s.refuses: (s.id, s.code) for s in rules.of_kind(Structure)}
-        deals = next((s.deals for s in rules.of_kind(Structure) if s.deals is not None), None)
-        self.deals = None if deals is None else self.backend.function(deals)
-        self.deals_by_play = deals is not None and looks_at_play(rules, deals)
+        self.deals_by_play = (deals := self._says_who_deals()) is not None and looks_at_play(rules, deals)
         self.closing = frozenset(a for a in rules.acts if any(_closes(s) for d in self.effects[a] for s in d.do))
         self.closers = {
             a: tuple(d for d in self.effects[a] if any(s.op in (StatementOp.TURN, StatementOp.END) for s in d.do))
@@ -230,21 +232,41 @@ class Machine:
         )
         self._make_shapes()
 
-    def _join_checks(self, chosen: dict[str, list[Check]]) -> None:
-        """Make one function of the demands that are always asked together."""
-        acts = self.ruleset.acts
-        of_card = [a for a, act in acts.items() if act.choose == "card"]
-        looking = [a for a in of_card if chosen[a]]
-        wanted = [_joined([c for c in self.checks[a] if a not in of_card or not c.chosen], acts[a].left) for a in acts]
-        wanted += [_joined(chosen[a], None) for a in looking]
-        made = iter(self.backend.conjunctions(wanted))
-        self.keeps = {a: next(made) for a in acts}
-        self.keeps_fixed = {a: self.keeps[a] for a in of_card}
-        self.keeps_chosen = {a: next(made) for a in looking}
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """The lines of the ledger in the order of the rule set."""
+        if self._items is None:
+            scores = list(self.ruleset.of_kind(Score))
+            self.backend.functions(e for s in scores for e in (s.when, s.points) if e is not None)
+            self._items = tuple(
+                Item(s.id, s.item, s.each_seat, self._function(s.when), self.backend.function(s.points)) for s in scores
+            )
+        return self._items
 
-    def _with_card(self, act: str) -> Function:
-        """Join what is asked of an act whatever its card, and what is asked of the card."""
-        fixed, mask, chosen = self.keeps_fixed[act], self.card_masks[act], self.keeps_chosen.get(act)
+    @property
+    def endings(self) -> tuple[MatchEnding, ...]:
+        """What ends a match, in the order of the rule set."""
+        if self._endings is None:
+            made = self.backend.function
+            self._endings = tuple(
+                MatchEnding(e.id, made(e.when), made(e.winner), e.each_seat) for e in self.ruleset.of_kind(Ending)
+            )
+        return self._endings
+
+    @property
+    def deals(self) -> Function | None:
+        """Who deals the next deal, where the rules say so; else the deal passes to the next seat."""
+        return self._function(self._says_who_deals())
+
+    def _says_who_deals(self) -> Expr | None:
+        return next((s.deals for s in self.ruleset.of_kind(Structure) if s.deals is not None), None)
+
+    # -- what an act must keep, made ready when it is first asked -----------------------------------------------------
+
+    def _keeps(self, act: str) -> Function:
+        if self.ruleset.acts[act].choose != "card":
+            return self._made(self.checks[act], self.ruleset.acts[act].left)
+        fixed, mask, chosen = self.keeps_fixed[act], self.card_masks[act], self.keeps_chosen[act]
 
         def keeps(state: State, context: Context, seat: int, side: int) -> bool:
             if not mask[context.card] or not fixed(state, context, seat, side):
@@ -253,9 +275,23 @@ class Machine:
 
         return keeps
 
+    def _keeps_fixed(self, act: str) -> Function:
+        return self._made((c for c in self.checks[act] if not c.chosen), self.ruleset.acts[act].left)
+
+    def _keeps_chosen(self, act: str) -> Function | None:
+        looking = [c for c in self.checks[act] if c.chosen and not self._constant(c)]
+        return self._made(looking, None) if looking else None
+
+    def _made(self, checks: Iterable[Check], left: Expr | None) -> Function:
+        """Make one function of demands that are always asked together."""
+        (made,) = self.backend.conjunctions([_joined(checks, left)])
+        return made
+
     def _make_shapes(self) -> None:
         """Make the shapes ready for the deck, with the bounds on each."""
         self.bounds = tuple(self._bounds_of(s) for s in self.ruleset.shapes)
+        checks = [c for found in self.bounds for c in found]
+        self.backend.functions(e for c in checks for e in (c.when_expr, c.that_expr) if e is not None)
         self.shapes = Shapes(self.deck, tuple(self._form(i, n) for i, n in enumerate(self.ruleset.shapes)))
         forms = self.shapes.forms
         self.only_fills = tuple(
@@ -293,8 +329,9 @@ class Machine:
     def _constant(self, check: Check) -> bool:
         return all(_only_the_card(e) for e in (check.when_expr, check.that_expr) if e is not None)
 
-    def _mask(self, checks: list[Check]) -> tuple[bool, ...]:
+    def _mask(self, act: str) -> tuple[bool, ...]:
         context, nowhere = Context(), State.__new__(State)
+        checks = [c for c in self.checks[act] if c.chosen and self._constant(c)]
         mask: list[bool] = []
         for kind in range(self.deck.size):
             context.card = kind

@@ -74,10 +74,10 @@ class Writer:
                 self._line(f"S.v{variable.index} = {start}")
         self._line("return True")
 
-    def made(self, names: Iterable[str], helpers: dict[str, Any]) -> dict[str, Runner]:
-        """Make the functions that have been written."""
-        space = self.machine.backend.executed("".join(self._lines), helpers)
-        return {name: space[name] for name in names}
+    def made(self, name: str, helpers: dict[str, Any]) -> Runner:
+        """Make the function that has been written by this name."""
+        made: Runner = self.machine.backend.executed("".join(self._lines), helpers)[name]
+        return made
 
     # -- lines ---------------------------------------------------------------------------------------------------------
 

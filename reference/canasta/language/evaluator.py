@@ -1,6 +1,6 @@
 """The normative meaning of an expression: a slow walk over its tree that anyone can read. The compiler is compared with it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +15,9 @@ Value = Any
 Trace = Callable[[Expr, Value], None]
 
 
-def card_value(expr: Expr, rank: int, suit: int, colour: int, ruleset: Ruleset) -> int:
+def card_value(
+    expr: Expr, rank: int, suit: int, colour: int, classes: Mapping[str, Expr], values: Mapping[str, Expr]
+) -> int:
     """Evaluate a class or a value for one printed card, given by its places in the declared lists, -1 for none."""
 
     def of(e: Expr) -> int:
@@ -24,9 +26,9 @@ def card_value(expr: Expr, rank: int, suit: int, colour: int, ruleset: Ruleset) 
                 return e.value
             case Op.CARD_ATTR:
                 printed = {"rank": rank, "suit": suit, "colour": colour}
-                return printed[e.ref] if e.ref in printed else of(ruleset.values[e.ref])
+                return printed[e.ref] if e.ref in printed else of(values[e.ref])
             case Op.IS_CLASS:
-                return of(ruleset.classes[e.ref])
+                return of(classes[e.ref])
             case Op.IF:
                 return of(e.args[1] if of(e.args[0]) else e.args[2])
             case Op.AND:

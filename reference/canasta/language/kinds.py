@@ -1,6 +1,8 @@
 """Which printed cards the rules can tell apart, and the deck that follows from it."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache, partial
 
 from canasta.kernel.cards import Deck
 from canasta.language.evaluator import card_value
@@ -11,6 +13,7 @@ from canasta.language.ruleset import (
     Duty,
     Effect,
     Ending,
+    Pack,
     Requirement,
     Ruleset,
     Score,
@@ -19,29 +22,45 @@ from canasta.language.ruleset import (
 from canasta.language.types import Expr, Op, Statement
 
 
+@dataclass(frozen=True, slots=True)
+class _Sorts:
+    """All that a deck follows from: the pack, what sorts its cards, and at which grain."""
+
+    pack: Pack
+    classes: tuple[tuple[str, Expr], ...]
+    values: tuple[tuple[str, Expr], ...]
+    by_suit: bool
+    by_colour: bool
+    by_face: bool
+
+
 def deck_of(ruleset: Ruleset, *, by_face: bool = False) -> Deck:
     """Make the deck of a rule set, at the grain of printed faces or of kinds that the rules can tell apart."""
-    pack = ruleset.pack
+    classes, values = tuple(ruleset.classes.items()), tuple(ruleset.values.items())
+    return _deck(_Sorts(ruleset.pack, classes, values, *attributes_used(ruleset), by_face))
+
+
+@lru_cache(maxsize=64)
+def _deck(sorts: _Sorts) -> Deck:
+    """Make a deck, which rule sets share that sort their cards alike, as those that differ by an option mostly do."""
+    pack = sorts.pack
     faces = [(r, s) for r in range(len(pack.ranks)) for s in range(len(pack.suits))]
     faces += [(len(pack.ranks) + i, -1) for i in range(len(pack.extra))]
     ranks = (*pack.ranks, *(name for name, _ in pack.extra))
-    looks_at_suit, looks_at_colour = attributes_used(ruleset)
     colour = [pack.colour_of[s] if s >= 0 else -1 for _, s in faces]
-    classes = {
-        n: [bool(card_value(e, r, s, c, ruleset)) for (r, s), c in zip(faces, colour, strict=True)]
-        for n, e in ruleset.classes.items()
-    }
-    values = {
-        n: [card_value(e, r, s, c, ruleset) for (r, s), c in zip(faces, colour, strict=True)]
-        for n, e in ruleset.values.items()
-    }
+    value = partial(card_value, classes=dict(sorts.classes), values=dict(sorts.values))
+    printed = [(r, s, c) for (r, s), c in zip(faces, colour, strict=True)]
+    classes = {name: [bool(value(e, *card)) for card in printed] for name, e in sorts.classes}
+    values = {name: [value(e, *card) for card in printed] for name, e in sorts.values}
     groups: dict[tuple[object, ...], list[int]] = {}
     told_apart: dict[tuple[object, ...], int] = {}
     alike: list[int] = []
-    for i, (r, s) in enumerate(faces):
-        sorts = (r, *(t[i] for t in classes.values()), *(t[i] for t in values.values()))
-        same = (*sorts, s if looks_at_suit else None, colour[i] if looks_at_colour else None)
-        key = (same, s) if by_face else same
+    for i, (r, s, c) in enumerate(printed):
+        same = (
+            *(r, *(t[i] for t in classes.values()), *(t[i] for t in values.values())),
+            *(s if sorts.by_suit else None, c if sorts.by_colour else None),
+        )
+        key = (same, s) if sorts.by_face else same
         if key not in groups:
             alike.append(told_apart.setdefault(same, len(groups)))
         groups.setdefault(key, []).append(i)
@@ -51,41 +70,41 @@ def deck_of(ruleset: Ruleset, *, by_face: bool = False) -> Deck:
     ]
     whole = [len({faces[i][1] for i in members}) == 1 for members in kinds]
     return Deck(
-        names=tuple(_name(ruleset, ranks, faces, colour, members) for members in kinds),
+        names=tuple(_name(pack, ranks, faces, colour, members) for members in kinds),
         rank=tuple(faces[m[0]][0] for m in kinds),
         suit=tuple(faces[m[0]][1] if one else -1 for m, one in zip(kinds, whole, strict=True)),
         colour=tuple(colour[m[0]] if len({colour[i] for i in m}) == 1 else -1 for m in kinds),
         copies=tuple(sum(copies[i] for i in m) for m in kinds),
         classes={n: tuple(t[m[0]] for m in kinds) for n, t in classes.items()},
         values={n: tuple(t[m[0]] for m in kinds) for n, t in values.items()},
-        kind_of=_texts(ruleset, ranks, faces, colour, kinds),
-        by_face=by_face,
+        kind_of=_texts(pack, ranks, faces, colour, kinds),
+        by_face=sorts.by_face,
         alike=(*alike, len(kinds)),
     )
 
 
 def _name(
-    ruleset: Ruleset, ranks: tuple[str, ...], faces: list[tuple[int, int]], colour: list[int], members: list[int]
+    pack: Pack, ranks: tuple[str, ...], faces: list[tuple[int, int]], colour: list[int], members: list[int]
 ) -> str:
     rank, suits = faces[members[0]][0], {faces[i][1] for i in members}
-    if suits in ({-1}, set(range(len(ruleset.pack.suits)))):
+    if suits in ({-1}, set(range(len(pack.suits)))):
         return ranks[rank]
     if len(suits) == 1:
-        return ranks[rank] + ruleset.pack.suits[suits.pop()].lower()
+        return ranks[rank] + pack.suits[suits.pop()].lower()
     colours = {colour[i] for i in members}
     if len(colours) == 1:
-        return ranks[rank] + ruleset.pack.colours[colours.pop()][0]
-    return ranks[rank] + "".join(ruleset.pack.suits[s].lower() for s in sorted(suits))
+        return ranks[rank] + pack.colours[colours.pop()][0]
+    return ranks[rank] + "".join(pack.suits[s].lower() for s in sorted(suits))
 
 
 def _texts(
-    ruleset: Ruleset, ranks: tuple[str, ...], faces: list[tuple[int, int]], colour: list[int], kinds: list[list[int]]
+    pack: Pack, ranks: tuple[str, ...], faces: list[tuple[int, int]], colour: list[int], kinds: list[list[int]]
 ) -> dict[tuple[str, str], int]:
     found: dict[tuple[str, str], set[int]] = {}
     for kind, members in enumerate(kinds):
         for i in members:
             r, s = faces[i]
-            suits = [""] if s < 0 else ["", ruleset.pack.suits[s].lower(), ruleset.pack.colours[colour[i]][0]]
+            suits = [""] if s < 0 else ["", pack.suits[s].lower(), pack.colours[colour[i]][0]]
             for suit in suits:
                 found.setdefault((ranks[r], suit), set()).add(kind)
     return {text: next(iter(k)) for text, k in found.items() if len(k) == 1}
@@ -116,21 +135,6 @@ def nodes(expr: Expr) -> Iterator[Expr]:
     yield expr
     for arg in expr.args:
         yield from nodes(arg)
-
-
-def asked_in_play(ruleset: Ruleset) -> Iterator[Expr]:
-    """Go through every whole expression that is evaluated by itself, but for those of definitions, classes and values.
-
-    What requirements say is asked together, what effects and duties say is written into what carries them out.
-    """
-    for act in ruleset.acts.values():
-        if act.left is not None:
-            yield act.left
-    for clause in ruleset.clauses.values():
-        if not isinstance(clause, Definition | Requirement | Bound | Effect | Duty):
-            yield from clause_roots(clause)
-    for bound in ruleset.of_kind(Bound):
-        yield from (x for x in (bound.when, *(d.that for d in bound.require)) if x is not None)
 
 
 def every_root(ruleset: Ruleset) -> Iterator[Expr]:
