@@ -31,6 +31,8 @@ class Settings:
     restarts: int = 20
     isolated: bool = False
     levels: tuple[int, ...] = (0, 1, 2)
+    tier: str = ""
+    """Only the forms of this tier of the suite are asked."""
     chosen: Mapping[str, str] = field(default_factory=dict)
     """The folder of the suite and the tier, as they were named, for whoever wants to ask again."""
     keep: bool = False
@@ -65,11 +67,12 @@ class Run:
         """Know what is to be asked; nothing is asked yet. ``progress`` is told which case comes next."""
         self.progress = progress
         self.engine, self.address, self.suite, self.settings = engine, address, suite, settings
+        tier = suite.tiers.get(settings.tier) if settings.tier else None
         self.items = [
             Item(case, index, form)
             for case in cases
             for index, form in enumerate(case.forms)
-            if form.level in settings.levels
+            if form.level in settings.levels and (tier is None or index in tier.get(case.id, ()))
         ]
         self.hello: Data = {}
         self.declared: dict[str, Declared] = {}
@@ -77,6 +80,8 @@ class Run:
         """Why the run could not go on, if it could not."""
         self.unasked: list[str] = []
         """What the engine did between two cases, without being asked: after which case, and what."""
+        self.elsewhere = 0
+        """How many restarts others have spent who share this run."""
         self._last = ""
 
     # -- the stream --------------------------------------------------------------------------------------------------
@@ -90,31 +95,28 @@ class Run:
             DeclarationError: when the engine declares what there is not.
         """
         fault = self.begin()
-        yield self._head()
+        yield self.head()
         counts: Counter[str] = Counter()
-        for result in self._results(fault):
+        for result in self.results(self.items, fault):
             counts[result["status"]] += 1
             yield result
-        parting = self.engine.end()
-        if parting is not None and parting.before and self._last:
-            self.unasked.append(f"after {self._last}: {parting.kind}: {parting.text}")
-        complete = not self.stopped and not counts[Status.NOT_RUN]
-        end: Record = {
-            "type": "end",
-            "results": len(self.items),
-            "complete": complete,
-            "counts": dict(sorted(counts.items())),
-        }
-        end |= {"unasked": self.unasked} if self.unasked else {}
-        yield end | ({"stopped": self.stopped} if self.stopped else {})
+        self.part()
+        yield end_record(counts, self.unasked, self.stopped)
 
-    def _head(self) -> Record:
+    def head(self) -> Record:
+        """Give the record that a stream begins with, once the engine has said who it is."""
         settings = {"seed": self.settings.seed, "repeat": self.settings.repeat}
         told = {key: self.hello[key] for key in ("engine", "rulesets", "levels", "operations") if key in self.hello}
         head = {"type": "run", "schema": SCHEMA, "suite": self.suite.digest, "address": self.address}
         chosen = {"chosen": dict(self.settings.chosen)} if self.settings.chosen else {}
         every = sum(len(case.forms) for case in self.suite.cases.values())
         return {**head, **told, **settings, **chosen, "forms": len(self.items), "of": every}
+
+    def part(self) -> None:
+        """End the engine, and note what it did that nobody asked for."""
+        parting = self.engine.end()
+        if parting is not None and parting.before and self._last:
+            self.unasked.append(f"after {self._last}: {parting.kind}: {parting.text}")
 
     def _greet(self) -> Record | None:
         """Let the engine say who it is; twice, for a start can fail by chance."""
@@ -142,6 +144,14 @@ class Run:
         fault = None if self.hello else self.begin()
         return self._record(item, Status.NO_START, fault=fault) if fault else self._result(item)
 
+    def not_asked(self, item: Item) -> Record:
+        """Give the record of a form that was never put to the engine."""
+        return self._record(item, Status.NOT_RUN)
+
+    def kill(self) -> None:
+        """End the engine at once."""
+        self.engine.kill()
+
     def begin(self) -> Record | None:
         """Start the engine and read what it declares; give the fault if it could not be started.
 
@@ -153,15 +163,15 @@ class Run:
             self.declared = declarations(self.hello, self.suite.rules)
         return fault
 
-    def _results(self, fault: Record | None) -> Iterator[Record]:
-        """Give each result when it is settled, which with repetitions is in the last of them."""
+    def results(self, items: Sequence[Item], fault: Record | None) -> Iterator[Record]:
+        """Give each result when it is settled, which with repetitions is in the last of them; by a ``fault`` nothing can be asked."""
         if fault:
             self.stopped = f"{fault['kind']}: {fault['text']}"
-            yield from (self._record(item, Status.NO_START, fault=fault) for item in self.items)
+            yield from (self._record(item, Status.NO_START, fault=fault) for item in items)
             return
         first: dict[str, Record] = {}
         for again in range(self.settings.repeat):
-            for item in self._shuffled(again):
+            for item in self._shuffled(items, again):
                 self.progress(item.case.id)
                 result = self._result(item)
                 before = first.setdefault(item.id, result)
@@ -173,13 +183,13 @@ class Run:
                 if again == self.settings.repeat - 1:
                     yield first.pop(item.id)
 
-    def _shuffled(self, again: int) -> list[Item]:
+    def _shuffled(self, items: Sequence[Item], again: int) -> list[Item]:
         """Put the forms in an order that the seed settles, another one for each repetition."""
 
         def key(item: Item) -> str:
             return hashlib.sha256(f"{self.settings.seed}/{again}/{item.id}".encode()).hexdigest()
 
-        return sorted(self.items, key=key)
+        return sorted(items, key=key)
 
     def _result(self, item: Item) -> Record:
         lacking = self._lacking(item)
@@ -211,8 +221,13 @@ class Run:
             return f"level {item.form.level}"
         return next((op for op in item.form.operations if op not in self.hello["operations"]), "")
 
+    @property
+    def restarts(self) -> int:
+        """How often the engine had to be started again."""
+        return max(0, self.engine.starts - 1)
+
     def _spent(self) -> bool:
-        if self.engine.starts - 1 > self.settings.restarts and not self.settings.isolated and not self.stopped:
+        if self.restarts + self.elsewhere > self.settings.restarts and not self.settings.isolated and not self.stopped:
             most = self.settings.restarts
             spent = f"{most} restart{' is' if most == 1 else 's are'} spent"
             self.stopped = f"{spent}; a case that fails again alone costs two"
@@ -239,7 +254,7 @@ class Run:
 
     def _after_fault(self, item: Item, exchanges: Sequence[Exchange], first: EngineFaultError) -> Record:
         """Ask once more, alone in a fresh process: the same again is the result, another thing is not to be relied on."""
-        if self.engine.starts > self.settings.restarts and not self.settings.isolated:
+        if self.restarts + self.elsewhere >= self.settings.restarts and not self.settings.isolated:
             return self._record(item, Status(first.kind), fault=_fault_record(first))
         try:
             self.engine.greet()
@@ -278,6 +293,19 @@ class Run:
         if outcome is not None and outcome.transcript and (self.settings.keep or status is not Status.PASS):
             record["exchange"] = outcome.transcript
         return record
+
+
+def end_record(counts: Counter[str], unasked: Sequence[str], stopped: str) -> Record:
+    """Give the record that a stream ends with; without it none is believed."""
+    complete = not stopped and not counts[Status.NOT_RUN]
+    end: Record = {
+        "type": "end",
+        "results": counts.total(),
+        "complete": complete,
+        "counts": dict(sorted(counts.items())),
+    }
+    end |= {"unasked": list(unasked)} if unasked else {}
+    return end | ({"stopped": stopped} if stopped else {})
 
 
 def _came(result: Record) -> tuple[object, ...]:

@@ -99,15 +99,15 @@ class Suite:
     rules: Mapping[str, Rules]
     aliases: Mapping[str, str | None] = field(default_factory=dict)
     """The ids that cases had before, each with the one it has now."""
-    tiers: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """The cases of each tier."""
+    tiers: Mapping[str, Mapping[str, tuple[int, ...]]] = field(default_factory=dict)
+    """The cases of each tier, each with the numbers of those forms that belong to it."""
 
     def chosen(self, patterns: Sequence[str] = (), clauses: Sequence[str] = (), tier: str = "") -> list[Case]:
         """List the cases whose id fits one of the patterns and that assert one of the clauses; all where none is named.
 
         An id that a case had before names it as well.
         """
-        wanted = self.tiers.get(tier, frozenset()) if tier else self.cases.keys()
+        wanted = self.tiers.get(tier, {}) if tier else self.cases.keys()
         patterns = [self.aliases.get(pattern) or pattern for pattern in patterns]
         return [
             case
@@ -142,14 +142,22 @@ def read_suite(root: Path | None = None) -> Suite:
         missing = [id_ for id_ in listed if id_ not in found]
         if missing:
             raise SuiteError(f"the manifest lists {missing[0]}, and no file holds it")
-        tiers: dict[str, frozenset[str]] = {}
-        for entry in manifest["cases"]:
-            if "tier" in entry:
-                tiers[entry["tier"]] = tiers.get(entry["tier"], frozenset()) | {entry["id"]}
         asked = {id_: found[id_] for id_ in listed}
-        return Suite(manifest["digest"], asked, rules, _aliases(base / "aliases.json"), tiers)
+        return Suite(
+            manifest["digest"], asked, rules, _aliases(base / "aliases.json"), _tiers(manifest["cases"], asked)
+        )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise SuiteError(f"the suite at {base} cannot be read: {type(error).__name__}: {error}") from None
+
+
+def _tiers(listed: Iterable[Data], cases: Mapping[str, Case]) -> dict[str, dict[str, tuple[int, ...]]]:
+    """Read which forms belong to which tier; an older suite names only their cases."""
+    found: dict[str, dict[str, tuple[int, ...]]] = {}
+    for entry in listed:
+        if "tier" in entry:
+            all_of_them = range(len(cases[entry["id"]].forms))
+            found.setdefault(entry["tier"], {})[entry["id"]] = tuple(entry.get("forms", all_of_them))
+    return found
 
 
 def _of_one_file(path: Path) -> Suite:

@@ -11,6 +11,7 @@ import pytest
 from canasta.games import load_ruleset
 from canasta.language.expressions import parse_expression, parse_statement, write
 from canasta.language.naming import known
+from canasta_conformance.connecting import Engine, opener
 from canasta_conformance.places import folder
 from canasta_conformance.power.equivalents import Equivalent, judged, listed, outdated, unknown
 from canasta_conformance.power.measuring import Outcome, family_ready, measure, mutants_of, try_out
@@ -22,6 +23,7 @@ from canasta_conformance.power.report import Power, figures
 from canasta_conformance.power.tiers import core
 from canasta_conformance.power.trials import Fate
 from canasta_conformance.power.views import killed_as_seen
+from canasta_conformance.running import Run, Settings
 from canasta_conformance.suite import read_suite
 from canasta_conformance.tiers import core_cases, written
 
@@ -179,11 +181,11 @@ def test_asking_until_every_view_has_noticed_finds_the_same_as_asking_all() -> N
 
 def test_core_notices_all_that_is_noticed() -> None:
     outcomes = list(tried("").values())
-    chosen = set(core(outcomes))
+    chosen = {(case, form) for case, forms in core(outcomes).items() for form in forms}
     killed = [o for o in outcomes if o.fate is Fate.KILLED]
     assert killed
-    assert all(chosen & {n.case for n in o.killers} for o in killed)
-    assert len(chosen) <= len({n.case for o in killed for n in o.killers})
+    assert all(chosen & {(n.case, n.form) for n in o.killers} for o in killed)
+    assert len(chosen) <= len({(n.case, n.form) for o in killed for n in o.killers})
 
 
 def test_the_core_is_a_tier_that_leaves_the_digest_alone(weak: Path, tmp_path: Path) -> None:
@@ -193,18 +195,23 @@ def test_the_core_is_a_tier_that_leaves_the_digest_alone(weak: Path, tmp_path: P
     for case in manifest["cases"]:
         case.pop("tier", None)
     chosen = manifest["cases"][3]["id"]
-    manifest["cases"][3]["tier"] = "core"
+    forms = range(len(read_suite(weak).cases[chosen].forms))
+    manifest["cases"][3] |= {"tier": "core", "forms": [forms[-1]]}
     path.write_text(json.dumps(manifest), encoding="utf-8")
     suite = read_suite(tmp_path / "suite")
     assert [case.id for case in suite.chosen(tier="core")] == [chosen]
+    run = Run(Engine(opener("reference"), suite.digest), "reference", suite, suite.chosen(), Settings(tier="core"))
+    assert [item.id for item in run.items] == [f"{chosen}#{forms[-1]}"]
     assert len(suite.chosen()) == len(manifest["cases"])
     assert suite.chosen(("classic/none/*",), tier="core") == []
 
 
 def test_what_was_measured_is_written_and_read_again() -> None:
-    told = json.loads(written(["b", "a"], "0" * 16))
-    assert told == {"tier": "core", "measured": "0" * 16, "cases": ["a", "b"]}
-    assert core_cases() <= read_suite().cases.keys()
+    told = json.loads(written({"b": (1,), "a": (0, 2)}, "0" * 16))
+    assert told == {"tier": "core", "measured": "0" * 16, "forms": {"a": [0, 2], "b": [1]}}
+    cases = read_suite().cases
+    assert all(form < len(cases[case].forms) for case, forms in core_cases().items() for form in forms)
+    assert read_suite().tiers["core"] == core_cases()
 
 
 def test_every_equivalent_names_a_mutant_and_rests_on_what_is_said() -> None:

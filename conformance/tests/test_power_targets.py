@@ -62,9 +62,21 @@ def test_the_kill_rate_is_told_as_those_see_it_who_can_ask_less() -> None:
     ]
     own = sum(suite.cases[case].ruleset == "gin" for case, _ in ways)
     assert killed_as_seen(outcomes, suite) == {OWN: own, PLAIN: 3, SILENT: 3}
-    assert core(outcomes, asking) == sorted(case for case, _ in ways)
+    assert list(core(outcomes, asking)) == sorted(case for case, _ in ways)
     both = [Outcome(o.mutant, o.fate, (*o.killers, Notice(plain[2], "verdict", whole_game=False))) for o in outcomes]
-    assert core(both[1:2], asking) == [plain[2]]
+    assert core(both[1:2], asking) == {plain[2]: (0,)}
+
+
+def test_the_core_is_made_of_forms() -> None:
+    noticing = [(("one", 0), ("two", 1)), (("one", 1), ("two", 1)), (("one", 1),)]
+    outcomes = [
+        Outcome(
+            mutant, Fate.KILLED, tuple(Notice(case, "verdict", whole_game=False, form=form) for case, form in notices)
+        )
+        for mutant, notices in zip(mutants_of("gin"), noticing, strict=False)
+    ]
+    assert core(outcomes) == {"one": (0, 1)}
+    assert core(outcomes[:2]) == {"two": (1,)}
 
 
 def test_a_legal_act_shows_a_requirement_only_where_its_demand_was_asked_and_held() -> None:

@@ -15,10 +15,11 @@ from time import time
 from typing import Any, Final
 
 from canasta_conformance.fuzzing.cut_off import OUT_OF_TIME
-from canasta_conformance.fuzzing.executors import end_workers, uninterrupted
+from canasta_conformance.fuzzing.executors import end_workers
 from canasta_conformance.fuzzing.journal import Journal
 from canasta_conformance.fuzzing.shards import Conditions, Plan, run_shard
 from canasta_conformance.stream import clean
+from canasta_conformance.workers import uninterrupted
 
 Data = dict[str, Any]
 Doing = dict["Future[Data]", int]

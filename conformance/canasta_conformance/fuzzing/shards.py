@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from threading import Lock
 from typing import Any, Final
 
 from canasta.shuffle import SplitMix64, derive
@@ -24,6 +23,7 @@ from canasta_conformance.messages import refusal
 from canasta_conformance.reports.summary import shown
 from canasta_conformance.serving import isolated
 from canasta_conformance.suite import Exchange, read_suite
+from canasta_conformance.workers import RUNNING, WRITING
 from canasta_conformance.writing import write
 
 Data = dict[str, Any]
@@ -40,12 +40,6 @@ SMALL: Final = 4
 REFERENCE: Final = "the reference"
 
 _CHOOSING, _RELATING = 1, 2
-
-RUNNING: Final[list[Engine]] = []
-"""The engine of the shard that is under way in this process, so that it can be ended with it."""
-
-WRITING: Final = Lock()
-"""Held while something is written, and for good by whoever ends this process: what comes of an ended engine is no finding."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """All files of the suite: cases by chapter, the rules that they speak of, and the manifest."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -50,10 +50,15 @@ def suite_files(rulesets: Iterable[str]) -> dict[str, str]:
             paths.append(path)
     files["comparators.json"] = write({"format": FORMAT, "pairs": list(comparators())})
     files["aliases.json"] = write({"format": FORMAT, "aliases": aliases()})
-    tiers = [case | ({"tier": CORE} if case["id"] in core else {}) for case in listed]
+    tiers = [case | _tier(core.get(case["id"], ())) for case in listed]
     # The digest is one of what is asked: which cases are the core has no part in it.
     files["manifest.json"] = write({"format": FORMAT, "digest": digest(listed), "files": paths, "cases": tiers})
     return dict(sorted(files.items()))
+
+
+def _tier(forms: Sequence[int]) -> Case:
+    """Give what the manifest says of a case of which these forms are the core."""
+    return {"tier": CORE, "forms": list(forms)} if forms else {}
 
 
 def aliases() -> dict[str, str | None]:

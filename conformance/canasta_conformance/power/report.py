@@ -10,6 +10,7 @@ from typing import Any, Final
 from canasta_conformance.places import folder
 from canasta_conformance.power.measuring import Measured, Outcome
 from canasta_conformance.power.trials import ERROR, OVERTIME, Fate
+from canasta_conformance.tiers import Core
 
 NO_MUTANT: Final = (Fate.STILLBORN, Fate.SAME)
 Data = dict[str, Any]
@@ -29,7 +30,7 @@ class Power:
     vacuous: dict[str, list[str]] = field(default_factory=dict)
     distances: dict[str, tuple[int, int]] = field(default_factory=dict)
     """Of each variant, how many changes it says, and how many of them an example shows."""
-    core: list[str] | None = None
+    core: Core | None = None
     """The fewest cases that notice as much; unknown where not every case was asked about each mutant."""
     seen: Mapping[str, int] = field(default_factory=dict)
     """How many mutants are killed as those see it who can ask less."""
@@ -88,6 +89,7 @@ def figures(power: Power) -> Data:
         "changes": sum(n for n, _ in power.distances.values()), "changes_shown": sum(n for _, n in power.distances.values()),
         "views": {view: {"killed": n, "of": of, "rate": round(n / of, 4) if of else 1.0} for view, n in power.seen.items()},
         "core": None if power.core is None else len(power.core),
+        "core_forms": None if power.core is None else sum(map(len, power.core.values())),
         "documentation": None if power.core is None else sum(len(m.seen) for m in power.measured) - len(power.core),
         "rulesets": {m.ruleset: _of_ruleset(power, m) for m in power.measured},
         "areas": {area: _share([o for o in power.outcomes if of & set(o.mutant.chapters)], power) for area, of in areas().items()},
@@ -196,7 +198,8 @@ def _summary(told: Data) -> list[str]:
         "core": (
             "not measured; --full asks every case about each mutant"
             if told["core"] is None
-            else f"{told['core']} cases notice all that is noticed; {told['documentation']} others are documentation"
+            else f"{told['core_forms']} forms of {told['core']} cases notice all that is noticed; "
+            f"{told['documentation']} other cases are documentation"
         ),
     }
     return [f"{name:22}{row}" for name, row in rows.items()]

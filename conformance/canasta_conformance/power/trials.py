@@ -58,11 +58,12 @@ class Fate(StrEnum):
 
 
 class Notice(NamedTuple):
-    """A case that noticed a fault, and by what: the grade that was wrong, an error, or that no answer came."""
+    """A case that noticed a fault, by which of its forms, and by what: the grade that was wrong, an error, or that no answer came."""
 
     case: str
     by: str
     whole_game: bool
+    form: int = 0
 
 
 class TooLongError(BaseException):
@@ -230,10 +231,10 @@ class Changed:
     def noticed(self, case: Case) -> Notice | None:
         """Ask one case whether it notices the fault."""
         engine = ByGame(self.game)
-        for form in case.forms:
+        for number, form in enumerate(case.forms):
             by = notice(engine, form)
             if by:
-                return Notice(case.id, by, is_whole_game(form))
+                return Notice(case.id, by, is_whole_game(form), number)
         return None
 
 

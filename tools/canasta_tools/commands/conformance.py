@@ -53,7 +53,7 @@ def selection(function: F) -> F:
 
 def tier_option(function: F) -> F:
     """Add the option by which only the core of the suite is asked."""
-    help_ = "Only the core: the fewest cases that notice all that the suite notices."
+    help_ = "Only the core: the fewest forms of cases that notice all that the suite notices."
     return click.option("--tier", type=click.Choice(["core"]), help=help_)(function)
 
 
@@ -80,6 +80,13 @@ def tier_option(function: F) -> F:
     default=20,
     show_default=True,
     help="How many restarts a run may cost; a case that crashes or hangs costs two, for it is asked once more alone.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(0, 256),
+    default=1,
+    show_default=True,
+    help="So many engines at once; 0: one a processor.",
 )
 @click.option("--isolated", is_flag=True, help="Start the engine afresh for each case.")
 @click.option("--expect", "expected", type=click.Path(dir_okay=False), help="A list of failures that are expected.")

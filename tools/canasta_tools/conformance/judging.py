@@ -1,5 +1,6 @@
 """`canasta conformance run`: the run itself, its stream, its report, and the exit code."""
 
+import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -17,6 +18,7 @@ from canasta_conformance.limiting import limited
 from canasta_conformance.reports.machines import annotations
 from canasta_conformance.reports.terminal import terminal
 from canasta_conformance.running import Run, Settings, exit_code
+from canasta_conformance.sharing import SharedRun
 from canasta_conformance.stream import Record, Report, collect, write
 from canasta_tools.conformance.choosing import chosen, suite_at
 from canasta_tools.files import replace_file
@@ -29,7 +31,7 @@ def judge(  # noqa: PLR0913 - one parameter an option
     *, address: str, patterns: tuple[str, ...], clauses: tuple[str, ...], levels: tuple[int, ...],
     suite_path: str | None, shape: str, as_json: bool, colour: str, output: str | None, seed: int, repeat: int,
     timeout: float, start_timeout: float, restarts: int, isolated: bool, expected: str | None, fix: bool, strict: bool,
-    everything: bool, tier: str | None, rulesets: tuple[str, ...],
+    everything: bool, tier: str | None, rulesets: tuple[str, ...], jobs: int,
 ) -> int:  # fmt: skip
     """Run, report, and give the exit code."""
     if fix and not expected:
@@ -39,11 +41,12 @@ def judge(  # noqa: PLR0913 - one parameter an option
     listed = _list(expected, begin=fix)
     entries = _known(expected, listed)
     named = {option: value for option, value in (("suite", suite_path), ("tier", tier)) if value}
-    settings = Settings(seed, repeat, restarts, isolated, levels or (0, 1, 2), named)
+    settings = Settings(seed, repeat, restarts, isolated, levels or (0, 1, 2), tier or "", named)
     engine = Engine(opened(address), suite.digest, start_timeout, timeout)
     wanted, shown = Format.JSONL if as_json else Format(shape), Progress()
     run = Run(engine, address, suite, cases, settings, shown.step)
-    report = _run(run, output, to_screen=wanted is Format.JSONL)
+    shared = run if jobs == 1 else SharedRun(run, jobs or os.cpu_count() or 1)
+    report = _run(shared, len(run.items), output, to_screen=wanted is Format.JSONL)
     shown.clear()
     if fix and expected:
         return _fix(expected, report, listed, whole=not (patterns or clauses or levels or tier or rulesets))
@@ -71,7 +74,7 @@ def opened(address: str, without: Collection[str] = ()) -> Callable[[], Link]:
         raise CanastaError([Diagnostic("CF0001", error.message, hint=error.hint)]) from None
 
 
-def _run(run: Run, output: str | None, *, to_screen: bool) -> Report:
+def _run(run: Run | SharedRun, forms: int, output: str | None, *, to_screen: bool) -> Report:
     """Run, writing the stream as it comes.
 
     Raises:
@@ -80,7 +83,7 @@ def _run(run: Run, output: str | None, *, to_screen: bool) -> Report:
     done: Counter[str] = Counter()
     try:
         with ExitStack() as stack:
-            stack.callback(run.engine.kill)
+            stack.callback(run.kill)
             records: Iterator[Record] = run.records()
             if output:
                 records = write(records, stack.enter_context(Path(output).open("w", encoding="utf-8")))
@@ -89,7 +92,7 @@ def _run(run: Run, output: str | None, *, to_screen: bool) -> Report:
             return collect(counted(records, done))
     except KeyboardInterrupt:
         kept = f"; they stand in {output}" if output and done["result"] else ""
-        say(f"\nbroken off when {done['result']} of {len(run.items)} forms had been asked{kept}")
+        say(f"\nbroken off when {done['result']} of {forms} forms had been asked{kept}")
         raise
     except DeclarationError as error:
         raise CanastaError([Diagnostic("CF0005", str(error))]) from None
