@@ -55,18 +55,21 @@ def read_ruleset(name: str) -> Ruleset:
     return build(loaded.document, loaded.name, loaded.profile, loaded.chosen, loaded.chapter_of)
 
 
-def open_game(name: str, *, by_face: bool = False, evaluated: bool = False) -> Game:
+def open_game(name: str, *, by_face: bool = False, evaluated: bool = False, reasons: bool = True) -> Game:
     """Open a game: with every printed card a kind of its own if ``by_face``, run by the slow evaluator if ``evaluated``.
+
+    Without ``reasons`` a violation is not told with the values that decided it, which take longer to find than the violation.
 
     Raises:
         CanastaError: with every fault of the name or the files.
     """
-    return _opened(name, _version(name), by_face=by_face, evaluated=evaluated)
+    return _opened(name, _version(name), by_face=by_face, evaluated=evaluated, reasons=reasons)
 
 
 @cache
-def _opened(name: str, version: tuple[str, int], *, by_face: bool, evaluated: bool) -> Game:
-    return game_of(_loaded(name, version), by_face=by_face, evaluated=evaluated)
+def _opened(name: str, version: tuple[str, int], *, by_face: bool, evaluated: bool, reasons: bool) -> Game:
+    game = game_of(_loaded(name, version), by_face=by_face, evaluated=evaluated)
+    return game if reasons else game.without_reasons()
 
 
 def game_of(ruleset: Ruleset, *, by_face: bool = False, evaluated: bool = False) -> Game:

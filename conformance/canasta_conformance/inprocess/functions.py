@@ -27,14 +27,14 @@ _SUITS: Final = "cdhs"
 _STOCK: Final = 20
 
 
-def game_of(ruleset: str, options: Options | None) -> Game:
+def game_of(ruleset: str, options: Options | None, *, reasons: bool = True) -> Game:
     """Open a game in which every printed card is told apart.
 
     Raises:
         CanastaError: when there is no such rule set or option.
     """
     parse_name(ruleset)
-    return open_game(with_options(ruleset, dict(options or {})), by_face=True)
+    return open_game(with_options(ruleset, dict(options or {})), by_face=True, reasons=reasons)
 
 
 class Functions:
@@ -42,7 +42,7 @@ class Functions:
 
     def _game(self, ruleset: str, options: Options | None) -> Game:
         """Open the game by which a request is answered."""
-        return game_of(ruleset, options)
+        return game_of(ruleset, options, reasons=False)
 
     def _set_up(self, game: Game, position: Mapping[str, Any]) -> State:
         """Set the position of a request up.

@@ -98,7 +98,7 @@ class Family:
 
     def opened_as_it_is(self, ruleset: str, options: Mapping[str, str]) -> Game:
         """Open a rule set without a fault."""
-        return open_game(with_options(ruleset, dict(options)), by_face=True)
+        return open_game(with_options(ruleset, dict(options)), by_face=True, reasons=False)
 
     def print_of(self, ruleset: str, options: Mapping[str, str]) -> Print:
         """Give what the unchanged rule set is executed by."""
@@ -174,7 +174,7 @@ class Changed:
         loaded = self.family.loaded[ruleset]
         document = self._document(ruleset)
         if document is loaded.document:
-            return open_game(with_options(ruleset, options), by_face=True)
+            return self.family.opened_as_it_is(ruleset, options)
         earlier = self.family.built(ruleset, options)
         return game_of(built(loaded, document, options, earlier), by_face=True).without_reasons()
 
