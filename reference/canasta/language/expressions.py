@@ -49,7 +49,7 @@ class ExpressionSyntaxError(ValueError):
 
 @cache
 def _parser() -> "Lark":
-    from lark import Lark  # noqa: PLC0415 - the parser is needed only when rule files are read, and costs 60 ms
+    from lark import Lark  # noqa: PLC0415 - the parser is needed only when rule files are read, and takes as long as all else that a command needs
 
     text = (room("grammar") / "expression.lark").read_text(encoding="utf-8")
     return Lark(
@@ -77,7 +77,7 @@ def parse_statement(text: str) -> Tree:
 
 @cache
 def _parse(text: str, start: str) -> Tree:
-    from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken  # noqa: PLC0415 - the parser is needed only when rule files are read, and costs 60 ms
+    from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken  # noqa: PLC0415 - the parser is needed only when rule files are read, and takes as long as all else that a command needs
 
     try:
         read = _parser().parse(text, start=start)
