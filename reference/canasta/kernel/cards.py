@@ -1,7 +1,8 @@
 """The deck as the machine sees it: kinds of card, each with what the rules can tell of it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 UNKNOWN_TEXT = "?"
 
@@ -30,6 +31,8 @@ class Deck:
     by_face: bool
     alike: tuple[int, ...]
     """For each kind, and for the unknown card, the first kind that no rule can tell from it."""
+    begun: dict[tuple[object, ...], Any] = field(default_factory=dict, compare=False, repr=False)
+    """In which ways groups of a shape can begin, as it is worked out; games that have the deck in common need it only once."""
 
     @property
     def size(self) -> int:

@@ -146,6 +146,13 @@ class Shapes:
 
     def prepared(self, form: Form, top: int) -> tuple[Prepared, ...] | None:
         """List the ways in which groups of a shape can begin, with ``top`` (-1 for none) in it; nothing where they are too many."""
+        key = (top, form.body, form.filler, form.same, form.order, form.grows, form.allowed, form.wanted)
+        if key not in self.deck.begun:
+            self.deck.begun[key] = self._prepared(form, top)
+        found: tuple[Prepared, ...] | None = self.deck.begun[key]
+        return found
+
+    def _prepared(self, form: Form, top: int) -> tuple[Prepared, ...] | None:
         if form.order and any(form.filler):
             return None
         rows = list(islice(self.smallest(form, self.deck.full(), top), MOST_TEMPLATES + 1))
