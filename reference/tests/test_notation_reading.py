@@ -47,7 +47,9 @@ def test_an_example_is_canonical_and_clean(name: str) -> None:
 
 @pytest.mark.whole
 def test_the_grammar_has_no_two_terminals_for_one_text() -> None:
-    pytest.importorskip("interegular", reason="Lark compares terminals only by this library, which `make check` installs")
+    pytest.importorskip(
+        "interegular", reason="Lark compares terminals only by this library, which `make check` installs"
+    )
     Lark(GRAMMAR, parser="lalr", lexer="contextual", start=["file", "line", "turn_text", "position"], strict=True)
 
 

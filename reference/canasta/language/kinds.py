@@ -112,16 +112,26 @@ def _texts(
 
 def attributes_used(ruleset: Ruleset) -> tuple[bool, bool]:
     """Find whether any rule looks at a card's suit, and whether any looks at its colour beyond what classes say."""
-    suit = any(s.same == "suit" or s.order for s in ruleset.shapes.values())
-    colour = False
-    for expr in every_expression(ruleset):
-        if expr.op is Op.CARD_ATTR and expr.ref == "suit":
-            suit = True
-        if expr.op is Op.CARD_ATTR and expr.ref == "colour":
-            colour = True
-        if expr.op is Op.GROUP_ATTR and expr.ref == "suit":
-            suit = True
-    return suit, colour
+    found = {"suit"} if any(s.same == "suit" or s.order for s in ruleset.shapes.values()) else set[str]()
+    for act in ruleset.acts.values():
+        found |= _attributes(act.left) if act.left is not None else set()
+    for clause in ruleset.clauses.values():
+        found |= _attributes_in(clause)
+    return "suit" in found, "colour" in found
+
+
+@lru_cache(maxsize=8192)
+def _attributes_in(clause: Clause) -> frozenset[str]:
+    """Find what a clause looks at of cards in play; bounds only count them, and rule sets of other options share most clauses."""
+    if isinstance(clause, Bound):
+        return frozenset()
+    return frozenset(attribute for root in clause_roots(clause) for attribute in _attributes(root))
+
+
+def _attributes(root: Expr) -> set[str]:
+    """Find the suit and colour of cards, and the suit of groups, among what an expression looks at."""
+    looked = {(Op.CARD_ATTR, "suit"), (Op.CARD_ATTR, "colour"), (Op.GROUP_ATTR, "suit")}
+    return {expr.ref for expr in nodes(root) if (expr.op, expr.ref) in looked}
 
 
 def every_expression(ruleset: Ruleset) -> Iterator[Expr]:
