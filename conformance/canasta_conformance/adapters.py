@@ -37,7 +37,10 @@ class KnownBugError(Exception):
 def answer(adapter: object, request: Mapping[str, Any]) -> Message:
     """Let an adapter answer one request; whatever it raises becomes one of the answers that every request may get."""
     op, seq = str(request["op"]), request["seq"]
-    method = getattr(adapter, op, None)
+    try:
+        method = getattr(adapter, op, None)
+    except Exception as fault:  # noqa: BLE001 - an adapter may look its methods up by code of its own
+        return {"seq": seq, **_raised(fault, op, "")}
     if method is None or op.startswith("_"):
         if op in ("reset", "bye"):  # nothing to forget, nothing to close
             return {"seq": seq}
@@ -54,12 +57,20 @@ def answer(adapter: object, request: Mapping[str, Any]) -> Message:
 
 def _raised(fault: Exception, op: str, more: str) -> Message:
     """Make an answer of what was raised; a harness that imports nothing of this package has words of its own for it."""
-    name = type(fault).__name__
+    name, text = type(fault).__name__, _text(fault)
     if isinstance(fault, UnsupportedError) or name == "Unsupported":
-        return {"unsupported": True, "needs": str(fault) or op}
+        return {"unsupported": True, "needs": text or op}
     if isinstance(fault, KnownBugError) or name == "KnownBug":
-        return {"known_bug": True, "url": str(fault)}
-    return {"error": True, "text": f"{name}: {fault}{_where(fault)}{more}"}
+        return {"known_bug": True, "url": text}
+    return {"error": True, "text": f"{name}: {text}{_where(fault)}{more}"}
+
+
+def _text(fault: Exception) -> str:
+    """Give what an exception says; one of an engine's own may be unable to say anything."""
+    try:
+        return str(fault)
+    except Exception as worse:  # noqa: BLE001 - as said
+        return f"its text cannot be told ({type(worse).__name__})"
 
 
 def _where(fault: Exception) -> str:

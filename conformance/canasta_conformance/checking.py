@@ -134,7 +134,9 @@ class Check:
         return f"{LONG_TEXT} signs"
 
     def _starts_again(self) -> str:
-        self.engine.end()
+        fault = self.engine.end()
+        if fault is not None:
+            raise fault
         again = self.engine.greet()
         if json.dumps(again, sort_keys=True) != json.dumps(self.hello, sort_keys=True):
             raise _Broken("it greets otherwise the second time", "hello must not depend on what went before")

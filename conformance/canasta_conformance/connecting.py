@@ -53,9 +53,12 @@ class InProcess:
             EngineFaultError: when it cannot be made.
         """
         try:
-            self._adapter = make()
+            with redirect_stdout(sys.stderr):
+                self._adapter = make()
         except Exception as error:  # noqa: BLE001 - whatever an engine does when it is made is told by its name
             raise EngineFaultError(FaultKind.NO_START, f"{type(error).__name__}: {error}") from None
+        except BaseException as end:  # noqa: BLE001 - what is not meant to end a program is raised again
+            raise _fault_of(end, FaultKind.NO_START, "it ended when it was made") from None
 
     def ask(self, request: Message, seconds: float) -> Message:  # noqa: ARG002 - as every link is asked
         """Let the adapter answer, as JSON: what could not be sent over a line is no answer."""
@@ -63,8 +66,10 @@ class InProcess:
             # What it prints would stand among the lines of a report.
             with redirect_stdout(sys.stderr):
                 found: Message = json.loads(json.dumps(answer(self._adapter, request)))
-        except (TypeError, ValueError, RecursionError) as error:
+        except Exception as error:  # noqa: BLE001 - what an adapter gives may be of a class of its own, and raise anything
             raise EngineFaultError(FaultKind.BAD_REPLY, f"answer to {request['op']} is no JSON: {error}") from None
+        except BaseException as end:  # noqa: BLE001 - what is not meant to end a program is raised again
+            raise _fault_of(end, FaultKind.CRASH, f"it ended instead of answering {request['op']}") from None
         return found
 
     def end(self) -> None:
@@ -72,6 +77,31 @@ class InProcess:
 
     def kill(self) -> None:
         """There is nothing to end."""
+
+
+def _ends(raised: BaseException) -> bool:
+    """Ask whether code that is not ours wants to end its program.
+
+    Everything else that is no common exception belongs to somebody else: Ctrl-C, a time limit, a test that is to be skipped.
+    """
+    return isinstance(raised, SystemExit | GeneratorExit) or type(raised).__name__ == "CancelledError"
+
+
+def _fault_of(raised: BaseException, kind: FaultKind, told: str) -> BaseException:
+    """Make a fault of the engine of what would have ended its program, in the words that are used of programs; else give it back."""
+    if not _ends(raised):
+        return raised
+    return EngineFaultError(kind, f"{told}{_ended_by(raised)}")
+
+
+def _ended_by(raised: BaseException) -> str:
+    """Say by what a program would have ended."""
+    code = raised.code if isinstance(raised, SystemExit) else type(raised).__name__
+    if not isinstance(raised, SystemExit):
+        return f", by {code}"
+    if code is None or isinstance(code, int):
+        return f", with exit code {int(code or 0)}"
+    return f", with exit code 1: {code}"  # Python writes such a one to standard error
 
 
 def is_address(text: str) -> bool:
@@ -155,6 +185,11 @@ def _maker(module: str, name: str) -> Callable[[], object]:
         raise AddressError(
             f"{module} cannot be imported: {type(error).__name__}: {error}", "check the name and the path"
         ) from None
+    except BaseException as end:
+        if not _ends(end):
+            raise
+        told = f"{module} cannot be imported: it ended{_ended_by(end)}"
+        raise AddressError(told, 'what runs it stands under `if __name__ == "__main__":`') from None
     finally:
         sys.path.remove("")
     make = getattr(found, name, None)

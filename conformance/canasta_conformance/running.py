@@ -115,7 +115,7 @@ class Run:
     def part(self) -> None:
         """End the engine, and note what it did that nobody asked for."""
         parting = self.engine.end()
-        if parting is not None and parting.before and self._last:
+        if parting is not None and self._last:
             self.unasked.append(f"after {self._last}: {parting.kind}: {parting.text}")
 
     def _greet(self) -> Record | None:
