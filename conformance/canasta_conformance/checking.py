@@ -8,6 +8,7 @@ import json
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from enum import StrEnum
 from typing import Any, Final
 
@@ -104,16 +105,27 @@ class Check:
         try:
             found = declarations(self.hello, self.suite.rules)
         except DeclarationError as error:
-            raise _Broken(
-                str(error), "the rule sets, profiles and options are listed in docs/reference/options.md"
-            ) from None
+            listed = "the rule sets, profiles and options are listed in docs/reference/options.md"
+            raise _Broken(str(error), error.hint or listed) from None
         if not found:
-            known = ", ".join(self.suite.rules)
-            raise _Broken("none of its rule sets is in the suite", f"known rule sets: {known}")
+            raise _Broken("none of its rule sets is in the suite", self._meant())
         lacking = [op for op in ("reset", "bye") if op not in self.hello["operations"]]
         if lacking:
             raise _Broken(f"operations lacks {_listed(lacking)}", "every harness answers reset and bye, with seq alone")
         return _listed(found)
+
+    def _meant(self) -> str:
+        """Guess which rule set of the suite is meant by a name that it does not have."""
+        known = list(self.suite.rules)
+        told = self.hello["rulesets"]
+        near = next((n[0] for of in told if (n := get_close_matches(of["id"], known, 1, 0.6))), "")
+        meant = f'did you mean "{near}"? ' if near else ""
+        house = (
+            "with house_rules `id` is the rule set that they extend; "
+            if any("house_rules" in of for of in told)
+            else ""
+        )
+        return f"{house}{meant}known rule sets: {', '.join(known)}"
 
     def _answers_in_order(self) -> str:
         for _ in range(20):

@@ -1,6 +1,6 @@
 """The rules by which an engine says it plays, and what that means for a case."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,7 +10,21 @@ Data = Mapping[str, Any]
 
 
 class DeclarationError(Exception):
-    """A declaration that names what there is not."""
+    """A declaration that names what there is not: everything that is wrong with it, each with what to do, if that is known."""
+
+    def __init__(self, faults: str | Sequence[tuple[str, str]]) -> None:
+        """Carry the texts and hints; a text by itself has no hint."""
+        self.faults = ((faults, ""),) if isinstance(faults, str) else tuple(faults)
+        super().__init__("; ".join(told for told, _ in self.faults))
+
+    def __reduce__(self) -> tuple[type["DeclarationError"], tuple[tuple[tuple[str, str], ...]]]:
+        """Keep the hints where it goes from one process to another."""
+        return type(self), (self.faults,)
+
+    @property
+    def hint(self) -> str:
+        """All hints in one."""
+        return "; ".join(dict.fromkeys(hint for _, hint in self.faults if hint))
 
 
 class HouseRulesError(DeclarationError):
@@ -39,7 +53,8 @@ def declarations(hello: Data, rules: Mapping[str, Rules]) -> dict[str, Declared]
     """Read what an engine declares, by rule set.
 
     Raises:
-        DeclarationError: for a profile, option or value that its rule set does not have.
+        DeclarationError: for a profile, option or value that its rule set does not have, and for house rules that cannot be read
+            or belong to another rule set.
     """
     found: dict[str, Declared] = {}
     for told in hello["rulesets"]:
@@ -60,7 +75,12 @@ def declarations(hello: Data, rules: Mapping[str, Rules]) -> dict[str, Declared]
             raise DeclarationError(f"{odd[0]} of {name} cannot be {chosen[odd[0]]}; it can be {known}")
         selectable = told.get("selectable", ())
         names = frozenset(of.defaults) if selectable == "all" else frozenset(selectable)
-        found[name] = Declared(name, chosen, names, told.get("house_rules", ""))
+        house_rules = told.get("house_rules", "")
+        if house_rules:
+            from canasta_conformance.expectations import see_house_rules  # noqa: PLC0415 - only here the reference is needed
+
+            see_house_rules(house_rules, name)
+        found[name] = Declared(name, chosen, names, house_rules)
     return found
 
 

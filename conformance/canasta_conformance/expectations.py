@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from canasta.diagnostics import CanastaError
+from canasta.diagnostics import CanastaError, Diagnostic
 from canasta_conformance.adapters import answer
 from canasta_conformance.declared import HouseRulesError
 from canasta_conformance.grading import Graded, Status
@@ -69,6 +69,23 @@ def _replaced(exchange: Exchange, reply: Data) -> Exchange:
 
 
 @cache
+def see_house_rules(text: str, ruleset: str) -> None:
+    """See that the text of a house-rule file can be read, and changes the rule set for which it was declared.
+
+    Raises:
+        HouseRulesError: when it has faults, or changes another rule set.
+    """
+    from canasta.language.loading import load_document  # noqa: PLC0415 - only for house rules
+
+    lineage = load_document(house_rule_file(text)).lineage
+    if lineage[:1] != (ruleset,):
+        told = f"it extends {lineage[0]}" if lineage else "it extends nothing"
+        other = f', or declare it with "id": "{lineage[0]}"' if lineage else ""
+        hint = f"let it say `extends: {ruleset}`{other}"
+        raise HouseRulesError([(f"house_rules of {ruleset} does not change {ruleset}: {told}", hint)])
+
+
+@cache
 def house_rule_file(text: str) -> str:
     """Put the text of a house-rule file where it can be loaded from.
 
@@ -78,12 +95,25 @@ def house_rule_file(text: str) -> str:
     path = Path(_folder().name) / f"house-{hashlib.sha256(text.encode()).hexdigest()[:8]}.yaml"
     path.write_text(text, encoding="utf-8")
     from canasta.games import load_ruleset  # noqa: PLC0415 - only for house rules
+    from canasta.rendering import hint_of  # noqa: PLC0415 - only for house rules
 
     try:
         load_ruleset(str(path))
     except CanastaError as error:
-        raise HouseRulesError("; ".join(f"{d.id} {d.message}" for d in error.diagnostics)) from None
+        faults = [
+            (f"house_rules{_where(d, str(path), text)}: {d.id} {d.message}", hint_of(d)) for d in error.diagnostics
+        ]
+        raise HouseRulesError(faults) from None
     return str(path)
+
+
+def _where(found: Diagnostic, path: str, text: str) -> str:
+    """Name the line of house rules in which something was found, and show it."""
+    if found.span is None or found.span.file != path:
+        return ""
+    lines = text.splitlines()
+    line = lines[found.span.line - 1].strip() if found.span.line <= len(lines) else ""
+    return f", line {found.span.line}" + (f" (`{line}`)" if line else "")
 
 
 @cache

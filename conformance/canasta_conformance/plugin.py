@@ -78,7 +78,8 @@ class ConformanceSuite(pytest.Collector):
         try:
             fault = run.begin()
         except DeclarationError as error:
-            raise _stopped("CF0005", str(error), _CHECK_HINT.format(address=shlex.quote(address))) from None
+            hint = error.hint or _CHECK_HINT.format(address=shlex.quote(address))
+            raise _stopped("CF0005", str(error), hint) from None
         if fault is not None:
             log = "".join(f"\n  it wrote: {line}" for line in str(fault.get("log", "")).splitlines()[-3:])
             told = f"the engine could not be started: {fault['kind']}: {fault['text']}{log}"

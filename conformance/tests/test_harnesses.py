@@ -304,7 +304,7 @@ def broken(tmp_path: Path, old: str, new: str) -> list[Step]:
         ('{"id": "classic"}]', '{"id": "klassik"}]', "declare rules", "none of its rule sets"),
         ('{"id": "classic"}]', '{"id": "classic", "options": {"no_such": "yes"}}]', "declare rules", "no option no_such"),
         ('"reset", "bye"]', '"bye"]', "declare rules", "lacks reset"),
-        ('{"id": "classic"}]', '{"id": "classic", "house_rules": "{"}]', "what cards count (level 0)", "RS"),
+        ('{"id": "classic"}]', '{"id": "classic", "house_rules": "{"}]', "declare rules", "RS0001"),
         ("sys.stdout.flush()", "pass", "start and greet", "not flushed: no answer to hello within .* s; the answer lay in a buffer"),
         ('"unsupported": True, "needs": request["op"]}\n    fields', '"sorry": True}\n    fields', "say what it cannot do", "bad-reply"),
         ("    serve(Harness())", '    print("ready")\n    serve(Harness())', "start and greet", "noise: 'ready' is no JSON object"),

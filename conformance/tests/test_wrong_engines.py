@@ -211,6 +211,39 @@ def test_a_declaration_of_what_there_is_not_is_refused(told: Data) -> None:
         judged(Odd)
 
 
+UNSIGNED = """
+ruleset: home
+title: At home
+extends: classic
+remove:
+  - clause: asking.answer
+    because: nobody asks at home
+"""
+
+
+@pytest.mark.parametrize(
+    ("rules", "told", "hint"),
+    [
+        (UNSIGNED, r"house_rules, line 6 \(`- clause: asking\.answer`\): RS2030 ", "canasta rules sign"),
+        (HOUSE.replace("most_wilds", "most_wild"), r"line 6 \(`most_wild: 2`\): RS2011 ", "most_wilds"),
+        (
+            HOUSE.replace("extends: classic", "extends: samba"),
+            "does not change classic: it extends samba",
+            '"id": "samba"',
+        ),
+    ],
+    ids=["unsigned", "unknown", "of another rule set"],
+)
+def test_what_is_wrong_with_house_rules_is_told_with_line_and_remedy(rules: str, told: str, hint: str) -> None:
+    class AtHome(ReferenceEngine):
+        def hello(self, **fields: object) -> Data:
+            return super().hello(**fields) | {"rulesets": [{"id": "classic", "house_rules": rules}]}
+
+    with pytest.raises(DeclarationError, match=told) as caught:
+        judged(AtHome, ("classic/scoring",))  # nothing of it depends on the change, and it is told all the same
+    assert hint in caught.value.hint
+
+
 def test_what_is_unsupported_is_never_a_failure() -> None:
     class Little(ReferenceEngine):
         def load(self, ruleset: str, position: Data, options: Mapping[str, str] | None = None) -> Data:

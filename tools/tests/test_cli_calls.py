@@ -193,6 +193,7 @@ WRONG: dict[str, list[str]] = {
     "US0013": ["score", "--new", "folder-that-is-not-there/x.cgn", "--rules", "classic"],
     "US0014": ["show", "good.cgn"],
     "US0016": ["show", "empty.cgn"],
+    "US0017": ["rulebook", "rules.yaml", "--output", "rules.yaml"],
     "US0015": ["judge", "N at start; hand.N 459; stock ?30", "{nothing}"],
 }
 

@@ -54,9 +54,10 @@ def command(  # noqa: PLR0913 - one parameter an option
     rule sets beside each other, and review sets each text beside what is executed.
     """
     from canasta_tools.dispatch import UsageFault  # noqa: PLC0415 - the table of commands, which need not come first
-    from canasta_tools.files import replace_file  # noqa: PLC0415 - not all calls get so far
+    from canasta_tools.files import keep_inputs, replace_file  # noqa: PLC0415 - not all calls get so far
     from canasta_tools.rulebook.editions import Edition, Form, Order, book  # noqa: PLC0415 - slow to start
 
+    keep_inputs(output, (name, beside, since))
     ending = Path(output).suffix[1:].lower() if output else ""
     chosen = Form(form or (ending if ending in FORMS else "html"))
     made = book(Order(name, language, beside or "", since or ""), Edition(edition), chosen)

@@ -25,6 +25,7 @@ from canasta_conformance.reports.summary import COMMAND
 from canasta_conformance.serving import isolated
 from canasta_conformance.stream import clean
 from canasta_conformance.suite import read_suite
+from canasta_tools.conformance.declaring import declared_wrongly
 from canasta_tools.output import Code, Format, say, write, write_json
 from canasta_tools.progress import Progress
 
@@ -110,7 +111,7 @@ def _played(address: str, wanted: Sequence[str], timeout: float, start_timeout: 
     except EngineFaultError as fault:
         raise CanastaError([Diagnostic("CF0022", clean(f"{fault.kind}: {fault.text} {fault.log}").strip())]) from None
     except DeclarationError as error:
-        raise CanastaError([Diagnostic("CF0005", str(error))]) from None
+        raise declared_wrongly(error) from None
     if not any(n in hello["levels"] and op in hello["operations"] for n, op in ((1, "load"), (2, "start"))):
         raise CanastaError([Diagnostic("CF0022", "it can neither be dealt to nor set up")])
     lacking = [name for name in wanted if name not in played]

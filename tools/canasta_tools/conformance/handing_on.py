@@ -9,7 +9,7 @@ from canasta_conformance.packing import packed
 from canasta_conformance.suite import SuiteError
 from canasta_conformance.writing import digest as digest_of
 from canasta_tools.conformance.choosing import chosen, suite_at
-from canasta_tools.files import replace_file
+from canasta_tools.files import keep_inputs, replace_file
 from canasta_tools.output import Code, say, write
 
 _DIGEST: Final = re.compile("[0-9a-f]{16}")
@@ -52,6 +52,7 @@ def _read(path: Path) -> dict[str, str]:
 
 def pack(*, output: str, suite_path: str | None) -> int:
     """Write the suite as one archive."""
+    keep_inputs(output, (suite_path,))
     try:
         data = packed(Path(suite_path) if suite_path else None)
     except SuiteError as error:

@@ -15,9 +15,11 @@ from canasta_conformance.running import Run, Settings
 from canasta_conformance.stream import Record
 from canasta_conformance.suite import read_suite
 from canasta_tools.conformance.choosing import chosen, suite_at
+from canasta_tools.conformance.declaring import declared_wrongly
 from canasta_tools.conformance.judging import opened
+from canasta_tools.conformance.streaming import files_of
 from canasta_tools.dispatch import UsageFault
-from canasta_tools.files import replace_file
+from canasta_tools.files import keep_inputs, replace_file
 from canasta_tools.output import Code, Colour, in_colour, paint, say, write
 
 _LOOKS = {Finding.OK: "32", Finding.HARNESS: "31", Finding.ENGINE: "31", Finding.SKIPPED: "2"}
@@ -81,6 +83,7 @@ def record(  # noqa: PLR0913 - one parameter an option
     output: str | None, timeout: float, rulesets: tuple[str, ...],
 ) -> int:  # fmt: skip
     """Write down everything that runner and engine say to each other."""
+    keep_inputs(output, (suite_path, *files_of(address)))
     suite = suite_at(suite_path)
     engine = Engine(opened(address), suite.digest, request_seconds=timeout)
     settings = Settings(levels=levels or (0, 1, 2), keep=True)
@@ -93,7 +96,7 @@ def record(  # noqa: PLR0913 - one parameter an option
             raise CanastaError([Diagnostic("CF0025", told, hint=hint)])
         lines = [json.dumps(_said(run.ask(item))) for item in run.items]
     except DeclarationError as error:
-        raise CanastaError([Diagnostic("CF0005", str(error))]) from None
+        raise declared_wrongly(error) from None
     finally:
         engine.kill()
     text = "".join(f"{line}\n" for line in lines)

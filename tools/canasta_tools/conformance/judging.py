@@ -3,13 +3,11 @@
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from canasta.diagnostics import CanastaError, Diagnostic, Span
 from canasta_conformance.connecting import Engine, Link, opener
-from canasta_conformance.declared import DeclarationError
 from canasta_conformance.faults import AddressError
 from canasta_conformance.grading import FINDINGS, NOT_ASKED, Status
 from canasta_conformance.known_failures import Compared, Entry, ListError, compare, fixed
@@ -19,9 +17,10 @@ from canasta_conformance.reports.machines import annotations
 from canasta_conformance.reports.terminal import terminal
 from canasta_conformance.running import Run, Settings, exit_code
 from canasta_conformance.sharing import SharedRun
-from canasta_conformance.stream import Record, Report, collect, write
+from canasta_conformance.stream import Report
 from canasta_tools.conformance.choosing import chosen, suite_at
-from canasta_tools.files import replace_file
+from canasta_tools.conformance.streaming import carried_out, files_of
+from canasta_tools.files import keep_inputs, replace_file
 from canasta_tools.output import Code, Colour, Format, in_colour, say
 from canasta_tools.output import write as write_out
 from canasta_tools.progress import Progress
@@ -36,6 +35,11 @@ def judge(  # noqa: PLR0913 - one parameter an option
     """Run, report, and give the exit code."""
     if fix and not expected:
         raise CanastaError([Diagnostic("US0003", "--fix needs --expect, the list to write", hint="add --expect FILE")])
+    whole = not (patterns or clauses or levels or tier or rulesets)
+    if fix and not whole:
+        raise CanastaError([Diagnostic("CF0008", "this run is not to ask everything")])
+    keep_inputs(output, (expected, suite_path, *files_of(address)))
+    keep_inputs(expected if fix else None, (suite_path, *files_of(address)))
     suite = suite_at(suite_path)
     cases = chosen(suite, patterns, clauses, levels, tier, rulesets)
     listed = _list(expected, begin=fix)
@@ -46,10 +50,12 @@ def judge(  # noqa: PLR0913 - one parameter an option
     wanted, shown = Format.JSONL if as_json else Format(shape), Progress()
     run = Run(engine, address, suite, cases, settings, shown.step)
     shared = run if jobs == 1 else SharedRun(run, jobs or os.cpu_count() or 1)
-    report = _run(shared, len(run.items), output, to_screen=wanted is Format.JSONL)
+    report = carried_out(shared, output, to_screen=wanted is Format.JSONL)
     shown.clear()
     if fix and expected:
-        return _fix(expected, report, listed, whole=not (patterns or clauses or levels or tier or rulesets))
+        if report.end["complete"]:
+            return _fix(expected, report, listed)
+        say(f"{expected} is as it was: not everything could be asked")
     compared = compare(report, entries)
     if wanted is Format.TEXT:
         painted = in_colour(Colour(colour), sys.stdout)
@@ -72,37 +78,6 @@ def opened(address: str, without: Collection[str] = ()) -> Callable[[], Link]:
         return limited(opener(address, without))
     except AddressError as error:
         raise CanastaError([Diagnostic("CF0001", error.message, hint=error.hint)]) from None
-
-
-def _run(run: Run | SharedRun, forms: int, output: str | None, *, to_screen: bool) -> Report:
-    """Run, writing the stream as it comes.
-
-    Raises:
-        CanastaError: CF0005 when the engine declares what there is not.
-    """
-    done: Counter[str] = Counter()
-    try:
-        with ExitStack() as stack:
-            stack.callback(run.kill)
-            records: Iterator[Record] = run.records()
-            if output:
-                records = write(records, stack.enter_context(Path(output).open("w", encoding="utf-8")))
-            if to_screen:
-                records = write(records, sys.stdout)
-            return collect(counted(records, done))
-    except KeyboardInterrupt:
-        kept = f"; they stand in {output}" if output and done["result"] else ""
-        say(f"\nbroken off when {done['result']} of {forms} forms had been asked{kept}")
-        raise
-    except DeclarationError as error:
-        raise CanastaError([Diagnostic("CF0005", str(error))]) from None
-
-
-def counted(records: Iterable[Record], done: Counter[str]) -> Iterator[Record]:
-    """Count the records of each type as they pass."""
-    for record in records:
-        done[record["type"]] += 1
-        yield record
 
 
 def _list(path: str | None, *, begin: bool) -> str:
@@ -136,9 +111,7 @@ def _known(path: str | None, text: str) -> tuple[Entry, ...]:
         raise CanastaError([Diagnostic("CF0004", error.text, span)]) from None
 
 
-def _fix(path: str, report: Report, listed: str, *, whole: bool) -> int:
-    if not whole or not report.end["complete"]:
-        raise CanastaError([Diagnostic("CF0008", "this run did not ask everything")])
+def _fix(path: str, report: Report, listed: str) -> int:
     new, text = not Path(path).exists(), fixed(report, listed)
     replace_file(Path(path), text)
     number = len(read_list(text))

@@ -18,7 +18,7 @@ from canasta_conformance.suite import Suite
 from canasta_tools.conformance.choosing import suite_at
 from canasta_tools.conformance.reasons import picture, why
 from canasta_tools.dispatch import UsageFault
-from canasta_tools.files import replace_file
+from canasta_tools.files import keep_inputs, replace_file
 from canasta_tools.output import Code, Colour, in_colour, say, write
 
 SHAPES = ("text", "markdown", "html", "junit", "badge", "github")
@@ -55,6 +55,7 @@ def report(  # noqa: PLR0913 - one parameter an option
     shape = _ENDINGS.get(Path(output or "").suffix.lower(), "text") if shape is None else _SHORT.get(shape, shape)
     if len(files) > 1 and shape not in WITH_SEVERAL:
         raise UsageFault("US0005", f"{shape} tells of one run", f"name one file, or choose {', '.join(WITH_SEVERAL)}")
+    keep_inputs(output, (*files, suite_path))
     suite, reports = suite_at(suite_path), [read_report(path) for path in files]
     for one in reports:
         if one.head["suite"] != suite.digest:

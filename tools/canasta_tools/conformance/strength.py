@@ -9,7 +9,7 @@ from canasta_conformance.power.targets import missed
 from canasta_conformance.power.whole import Settings, measure_power
 from canasta_conformance.suite import SuiteError
 from canasta_conformance.tiers import written
-from canasta_tools.files import replace_file
+from canasta_tools.files import keep_inputs, replace_file
 from canasta_tools.output import Code, Format, write, write_json
 from canasta_tools.parameters import shape_of
 from canasta_tools.progress import Progress
@@ -21,6 +21,8 @@ def power(  # noqa: PLR0913 - one parameter an option
 ) -> int:  # fmt: skip
     """Measure, tell, and give the exit code."""
     del colour  # a report without colours; the option is there as with all reports
+    keep_inputs(core, (suite_path, journal))
+    keep_inputs(journal, (suite_path,))
     if quick:
         acts, deals = 0, 0
     shown = Progress()
