@@ -32,6 +32,8 @@ class Outcome:
     """What is needed, where a bug is written down, or what went wrong, as the engine said it."""
     promises: list[str] = field(default_factory=list)
     transcript: list[Message] = field(default_factory=list)
+    log: str = ""
+    """The end of what the engine wrote to standard error meanwhile, where it departs."""
     asked: int = 0
     """How many of the exchanges were put."""
     places: list[int] = field(default_factory=list)

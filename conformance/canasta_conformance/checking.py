@@ -5,7 +5,6 @@ that the engine is wrong, which is another thing.
 """
 
 import json
-import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -20,7 +19,7 @@ from canasta_conformance.faults import EngineFaultError
 from canasta_conformance.grading import Graded, Status
 from canasta_conformance.messages import refusal
 from canasta_conformance.process import HELD_BACK
-from canasta_conformance.reports.summary import COMMAND, shown
+from canasta_conformance.reports.summary import again, limits, shown
 from canasta_conformance.running import refused_hello
 from canasta_conformance.suite import Case, Form, Suite
 
@@ -228,8 +227,10 @@ class Check:
         put = asked(case, form, declared, rules)
         if put is None:
             return None
+        before = self.engine.logged
         outcome = Asking(self.engine, self.hello["operations"], certain(rules, declared)).ask(put.exchanges)
         self.engine.ask({"op": "reset"})
+        outcome.log = self.engine.log(before)
         return outcome
 
     def _judged(self, name: str, case: Case, outcome: Outcome) -> Step:
@@ -247,8 +248,9 @@ class Check:
         if status is Status.ERROR and op in _OF_THE_HARNESS:
             return _raised(name, case, op, outcome.told)
         text = "; ".join([*wrong, *outcome.promises]) or outcome.told
-        again = f"{COMMAND} {shlex.quote(self.address)} {shlex.quote(case.id)}"
-        hint = f"harness or engine has raised it; {again}" if status is Status.ERROR else again
+        text += f"\nit wrote: {outcome.log}" if outcome.log else ""
+        command = again(self.address, case.id, limits(self.engine.request_seconds, self.engine.start_seconds))
+        hint = f"harness or engine has raised it; {command}" if status is Status.ERROR else command
         return Step(name, Finding.ENGINE, f"{case.id}: {status}: {text}", hint)
 
     def _not_asked(self, name: str, case: Case, op: str, needs: str) -> Step:

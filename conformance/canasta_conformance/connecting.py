@@ -18,7 +18,7 @@ from typing import Any, Final, Protocol
 
 from canasta_conformance.adapters import answer
 from canasta_conformance.faults import AddressError, EngineFaultError, FaultKind
-from canasta_conformance.messages import fault_of_reply, fault_of_request, hello
+from canasta_conformance.messages import REQUEST_SECONDS, START_SECONDS, fault_of_reply, fault_of_request, hello
 from canasta_conformance.places import folder
 from canasta_conformance.process import Process
 
@@ -204,7 +204,11 @@ class Engine:
     """An engine under test: opened when first asked, numbered requests, both directions checked."""
 
     def __init__(
-        self, open_link: Callable[[], Link], suite: str, start_seconds: float = 10.0, request_seconds: float = 5.0
+        self,
+        open_link: Callable[[], Link],
+        suite: str,
+        start_seconds: float = START_SECONDS,
+        request_seconds: float = REQUEST_SECONDS,
     ) -> None:
         """Know how to open it; nothing is started yet."""
         self._open, self._suite = open_link, suite
@@ -260,9 +264,18 @@ class Engine:
         reply = self._link.ask(request, seconds)
         wrong = fault_of_reply(send["op"], reply)
         if wrong:
-            log = self._link.log() if isinstance(self._link, Process) else ""
-            raise EngineFaultError(FaultKind.BAD_REPLY, f"answer to {send['op']}: {wrong}", log)
+            raise EngineFaultError(FaultKind.BAD_REPLY, f"answer to {send['op']}: {wrong}", self.log())
         return {key: value for key, value in reply.items() if key != "seq"}
+
+    def log(self, since: int = 0) -> str:
+        """Give the end of what a program wrote to standard error, after so many bytes; what is no program writes to that of the runner."""
+        link = self._link
+        return link.log(since) if isinstance(link, Process) else ""
+
+    @property
+    def logged(self) -> int:
+        """How many bytes the running program has written to standard error."""
+        return self._link.logged if isinstance(self._link, Process) else 0
 
     @property
     def running(self) -> bool:

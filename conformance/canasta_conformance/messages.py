@@ -16,6 +16,10 @@ Message = dict[str, Any]
 
 PROTOCOL: Final = 1
 LINE_BYTES: Final = 1 << 20
+START_SECONDS: Final = 10.0
+"""So long an engine may take to start, unless another limit is named."""
+REQUEST_SECONDS: Final = 5.0
+"""So long it may take for an answer, unless another limit is named."""
 _OF_ACTS: Final = ("request.turn", "reply.legal")
 """The messages that list acts."""
 _TO_ANYTHING: Final = ("unsupported", "known_bug", "error")

@@ -50,6 +50,7 @@ class ConformanceSuite(pytest.Collector):
         from canasta_conformance.known_failures import ListError, read  # noqa: PLC0415 - no other session needs it
         from canasta_conformance.limiting import limited  # noqa: PLC0415 - no other session needs it
         from canasta_conformance.nothing_fits import nothing_fits  # noqa: PLC0415 - no other session needs it
+        from canasta_conformance.reports.summary import limits  # noqa: PLC0415 - no other session needs it
         from canasta_conformance.running import Run, Settings  # noqa: PLC0415 - no other session needs it
         from canasta_conformance.suite import read_suite  # noqa: PLC0415 - no other session needs it
 
@@ -70,7 +71,7 @@ class ConformanceSuite(pytest.Collector):
         except (OSError, ValueError) as error:
             told = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
             raise _stopped("CF0004", f"{listed}: {told}", _LIST_HINT) from None
-        run = Run(engine, address, suite, suite.chosen(wanted), Settings())
+        run = Run(engine, address, suite, suite.chosen(wanted), Settings(chosen=limits(engine.request_seconds)))
         if not run.items:
             told, hint = nothing_fits(suite, wanted)
             raise _stopped("CF0003", told, hint or "`canasta conformance list` shows the ids")
@@ -152,8 +153,11 @@ class ConformanceItem(pytest.Item):
         yield from (f"turn: {step['turn']['text']}" for step in case.data["steps"] if "turn" in step)
         if clause is not None:
             yield f"clause: {clause.id}: {clause.title} ({clause.file}:{clause.line})"
-        yield f"again: {again(self.run.address, case.id)}"
-        yield f"again, as a test: {shlex.join(['pytest', '--canasta-engine', self.run.address, '--canasta-case', case.id])}"
+        chosen = self.run.settings.chosen
+        words = ["pytest", "--canasta-engine", self.run.address, "--canasta-case", case.id]
+        words += ["--canasta-timeout", chosen["timeout"]] if "timeout" in chosen else []
+        yield f"again: {again(self.run.address, case.id, chosen)}"
+        yield f"again, as a test: {shlex.join(words)}"
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         """Say where it stands: in the suite."""

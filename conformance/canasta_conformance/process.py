@@ -50,6 +50,7 @@ class Process:
         """
         self._lines: queue.Queue[bytes | FaultKind] = queue.Queue()
         self._log = bytearray()
+        self._logged = 0
         try:
             self._child = subprocess.Popen(  # noqa: S603 - running the engine that the person names is what this is for
                 list(command),
@@ -95,10 +96,17 @@ class Process:
         with contextlib.suppress(OSError, ValueError):
             while chunk := os.read(pipe.fileno(), _CHUNK):
                 self._log = (self._log + chunk)[-LOG_BYTES:]
+                self._logged += len(chunk)
 
-    def log(self) -> str:
-        """Give the end of what it wrote to standard error."""
-        return bytes(self._log).decode("utf-8", "replace").strip()
+    @property
+    def logged(self) -> int:
+        """How many bytes it has written to standard error."""
+        return self._logged
+
+    def log(self, since: int = 0) -> str:
+        """Give the end of what it wrote to standard error, after so many bytes."""
+        told = bytes(self._log)
+        return told[max(0, len(told) - max(0, self._logged - since)) :].decode("utf-8", "replace").strip()
 
     # -- asking ------------------------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from canasta_conformance.asking import Asking, Outcome
 from canasta_conformance.connecting import Engine
 from canasta_conformance.declared import Declared, asked, certain, declarations
 from canasta_conformance.faults import EngineFaultError
-from canasta_conformance.grading import FAULTS, Status
+from canasta_conformance.grading import FAULTS, FINDINGS, NOT_ASKED, Status
 from canasta_conformance.stream import OTHERWISE, SCHEMA
 from canasta_conformance.suite import Case, Exchange, Form, Suite
 
@@ -34,7 +34,7 @@ class Settings:
     tier: str = ""
     """Only the forms of this tier of the suite are asked."""
     chosen: Mapping[str, str] = field(default_factory=dict)
-    """The folder of the suite and the tier, as they were named, for whoever wants to ask again."""
+    """What else was chosen that may settle what comes of a form, by the names of the options, for whoever wants to ask again."""
     keep: bool = False
     """Whether what was said is kept of forms that went well, too."""
 
@@ -239,11 +239,14 @@ class Run:
         try:
             if self.settings.isolated and not self._fresh():
                 self.engine.greet()
+            before = self.engine.logged
             outcome = asking.ask(exchanges)
             # The answer to the first shows that nothing else was still to come after the last question, the answer to the second
             # that nothing came after that: what did come belongs to this form, not to the next.
             for _ in range(2):
                 self.engine.ask({"op": "reset"})
+            if outcome.summed() not in (Status.PASS, *NOT_ASKED):
+                outcome.log = self.engine.log(before)
         except EngineFaultError as fault:
             return asking.outcome, fault
         return outcome, None
@@ -286,6 +289,7 @@ class Run:
             record |= {"turn": turn} if turn else {}
             record |= {"unshown": outcome.graded.unshown} if outcome.graded.unshown else {}
             record |= {"promises": outcome.promises} if outcome.promises else {}
+            record |= {"log": outcome.log} if outcome.log and not fault else {}
             told = told or outcome.told
         record |= {"told": told} if told else {}
         record |= {"declared": True} if declared else {}
@@ -335,6 +339,16 @@ def refused_hello(reply: Data, word: str) -> str:
 
 def _fault_record(fault: EngineFaultError) -> Record:
     return {"kind": str(fault.kind), "text": fault.text, **({"log": fault.log} if fault.log else {})}
+
+
+def findings(*, strict: bool) -> frozenset[Status]:
+    """Name the statuses that are findings; with ``strict`` wrong reasons are, too."""
+    return FINDINGS | ({Status.WRONG_REASON} if strict else frozenset())
+
+
+def nothing_judged(counts: Mapping[str, int]) -> bool:
+    """Ask whether an engine could be asked nothing at all, which is no success."""
+    return {status for status, number in counts.items() if number} <= NOT_ASKED - {Status.NOT_RUN}
 
 
 def exit_code(counts: Mapping[str, int], findings: frozenset[Status], unasked: Sequence[str] = ()) -> int:

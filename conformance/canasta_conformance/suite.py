@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cache
@@ -11,6 +12,7 @@ from typing import Any
 
 from canasta_conformance.defaults import completed
 from canasta_conformance.places import folder
+from canasta_conformance.writing import digest as digest_of
 
 Data = Mapping[str, Any]
 
@@ -101,6 +103,8 @@ class Suite:
     """The ids that cases had before, each with the one it has now."""
     tiers: Mapping[str, Mapping[str, tuple[int, ...]]] = field(default_factory=dict)
     """The cases of each tier, each with the numbers of those forms that belong to it."""
+    remark: str = ""
+    """What whoever named the suite should know of it: that its cases are not those of its manifest."""
 
     def chosen(self, patterns: Sequence[str] = (), clauses: Sequence[str] = (), tier: str = "") -> list[Case]:
         """List the cases whose id fits one of the patterns and that assert one of the clauses; all where none is named.
@@ -133,9 +137,11 @@ def read_suite(root: Path | None = None) -> Suite:
     if root is not None and root.is_file():
         return _of_one_file(root)
     base = root or folder("suite")
-    try:
-        manifest = json.loads((base / "manifest.json").read_text(encoding="utf-8"))
-        found = {case.id: case for path in manifest["files"] for case in _cases(base / path)}
+    manifest = _json(base / "manifest.json")
+    with _read_as(base / "manifest.json", "manifest of a suite"):
+        files = {path: _json(base / path) for path in manifest["files"]}
+    found = {case.id: case for path, file in files.items() for case in _cases(base / path, file)}
+    with _read_as(base, "suite"):
         told = {data["ruleset"]: data for data in (_json(p) for p in sorted(base.rglob("rules.json")))}
         rules = {name: _rules(data, told) for name, data in told.items()}
         listed = [entry["id"] for entry in manifest["cases"]]
@@ -143,11 +149,44 @@ def read_suite(root: Path | None = None) -> Suite:
         if missing:
             raise SuiteError(f"the manifest lists {missing[0]}, and no file holds it")
         asked = {id_: found[id_] for id_ in listed}
-        return Suite(
-            manifest["digest"], asked, rules, _aliases(base / "aliases.json"), _tiers(manifest["cases"], asked)
-        )
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise SuiteError(f"the suite at {base} cannot be read: {type(error).__name__}: {error}") from None
+        # Whoever installs the package has what was checked when it was made; a folder may hold anything.
+        digest, remark = (manifest["digest"], "") if root is None else _as_it_is(manifest, files.values())
+        return Suite(digest, asked, rules, _aliases(base / "aliases.json"), _tiers(manifest["cases"], asked), remark)
+
+
+@contextmanager
+def _read_as(path: Path, what: str) -> Iterator[None]:
+    """Tell what has not the shape of what is read with the name of the file.
+
+    Raises:
+        SuiteError: when it has not.
+    """
+    try:
+        yield
+    except KeyError as error:
+        raise SuiteError(f"{path} is no {what}: {error} is missing") from None
+    except (TypeError, ValueError, AttributeError, IndexError) as error:
+        raise SuiteError(f"{path} is no {what}: {type(error).__name__}: {error}") from None
+
+
+def _as_it_is(manifest: Data, files: Iterable[Data]) -> tuple[str, str]:
+    """Give the digest of the cases that were read, and say where it is not what the manifest says; an older one says it of no case."""
+    listed = manifest["cases"]
+    if not all("digest" in entry for entry in listed):
+        return manifest["digest"], ""
+    told = {case["id"]: case for file in files for case in file["cases"]}
+    now = [{"id": entry["id"], "digest": digest_of(told[entry["id"]])} for entry in listed]
+    found = digest_of(now)
+    if found == manifest["digest"]:
+        return found, ""
+    changed = [entry["id"] for entry, is_ in zip(listed, now, strict=True) if entry["digest"] != is_["digest"]]
+    others = f" and {len(changed) - 1} more" if len(changed) > 1 else ""
+    what = (
+        f"{changed[0]}{others} not as its manifest says"
+        if changed
+        else "with another list of cases than its digest is of"
+    )
+    return found, f"this is not suite {manifest['digest']}, but one {what}; its digest is {found}"
 
 
 def _tiers(listed: Iterable[Data], cases: Mapping[str, Case]) -> dict[str, dict[str, tuple[int, ...]]]:
@@ -162,12 +201,9 @@ def _tiers(listed: Iterable[Data], cases: Mapping[str, Case]) -> dict[str, dict[
 
 def _of_one_file(path: Path) -> Suite:
     """Read a file of cases by itself, as one that a fuzz campaign has written."""
-    rules = read_suite().rules
-    try:
-        cases = {case.id: case for case in _cases(path)}
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise SuiteError(f"the cases in {path} cannot be read: {type(error).__name__}: {error}") from None
+    rules, file = read_suite().rules, _json(path)
+    cases = {case.id: case for case in _cases(path, file)}
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
     strange = [case for case in cases.values() if case.ruleset not in rules]
     if strange:
         raise SuiteError(f"{path} has cases of {strange[0].ruleset}, and there is no such rule set")
@@ -176,23 +212,29 @@ def _of_one_file(path: Path) -> Suite:
 
 def _aliases(path: Path) -> Mapping[str, str | None]:
     """Read the ids of former times; an older suite has none."""
-    return json.loads(path.read_text(encoding="utf-8"))["aliases"] if path.is_file() else {}
+    if not path.is_file():
+        return {}
+    with _read_as(path, "list of former ids"):
+        found: Mapping[str, str | None] = _json(path)["aliases"]
+    return found
 
 
-def _cases(path: Path) -> Iterator[Case]:
-    file = json.loads(path.read_text(encoding="utf-8"))
-    for told in file["cases"]:
-        data = completed(told, file.get("ruleset", ""))
-        yield Case(
-            data["id"],
-            data["ruleset"]["name"],
-            data["ruleset"]["options"],
-            data["kind"],
-            data["level"],
-            tuple(data["asserts"]),
-            tuple(_forms(data["forms"])),
-            data,
-        )
+def _cases(path: Path, file: Data) -> list[Case]:
+    with _read_as(path, "file of cases"):
+        return [_case(completed(told, file.get("ruleset", ""))) for told in file["cases"]]
+
+
+def _case(data: Data) -> Case:
+    return Case(
+        data["id"],
+        data["ruleset"]["name"],
+        data["ruleset"]["options"],
+        data["kind"],
+        data["level"],
+        tuple(data["asserts"]),
+        tuple(_forms(data["forms"])),
+        data,
+    )
 
 
 def _forms(listed: Iterable[Data]) -> Iterator[Form]:
@@ -202,7 +244,21 @@ def _forms(listed: Iterable[Data]) -> Iterator[Form]:
 
 
 def _json(path: Path) -> Data:
-    found: Data = json.loads(path.read_text(encoding="utf-8"))
+    """Read a file of the suite.
+
+    Raises:
+        SuiteError: when it is not there, or no JSON.
+    """
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SuiteError(f"{path} cannot be read: {error.strerror or error}") from None
+    except json.JSONDecodeError as error:
+        raise SuiteError(f"{path} is no JSON, from line {error.lineno} on: {error.msg}") from None
+    except (ValueError, RecursionError) as error:
+        raise SuiteError(f"{path} is no JSON: {error}") from None
+    if not isinstance(found, dict):
+        raise SuiteError(f"{path} is JSON, but no mapping")
     return found
 
 

@@ -19,7 +19,7 @@ from canasta_conformance.reports.difference import difference
 from canasta_conformance.reports.machines import annotations, badge, junit
 from canasta_conformance.reports.markdown import markdown
 from canasta_conformance.reports.page import page
-from canasta_conformance.reports.summary import claims
+from canasta_conformance.reports.summary import claims, limits
 from canasta_conformance.reports.terminal import terminal
 from canasta_conformance.running import Run, Settings
 from canasta_conformance.stream import Report, collect
@@ -85,7 +85,8 @@ def test_what_came_between_two_cases_is_in_every_report() -> None:
         annotations(one, read_suite()),
     ]  # fmt: skip
     assert all("nobody asked for" in text for text in texts)
-    assert "broke off" in badge(one, "classic")
+    assert "faults between cases" in badge(one, "classic")
+    assert all("1 fault between two cases" in line for line in claims(one))
 
 
 def test_the_terminal_shows_clause_position_difference_and_the_command_that_asks_again() -> None:
@@ -117,6 +118,55 @@ def test_a_claim_says_what_was_judged_and_what_was_not() -> None:
     assert int(found[1]) < int(found[2])
     assert "not asked" in line
     assert re.search(rf"\(suite {read_suite().digest}, \d+ of its \d+ forms chosen\)", line)
+
+
+def test_a_claim_of_a_run_that_was_broken_off_says_so_and_why() -> None:
+    whole = report()
+    cut = tuple({**r, "status": "not-run"} if r["level"] == 0 or n % 3 == 0 else r for n, r in enumerate(whole.results))
+    end = {**whole.end, "complete": False, "stopped": "20 restarts are spent"}
+    (line,) = claims(replace(whole, results=cut, end=end))
+    assert line.endswith("; broken off: 20 restarts are spent)")
+    level_0 = sum(r["level"] == 0 for r in whole.results)
+    assert f"level 0 nothing judged, {level_0} not run" in line
+    asked = [r["status"] for r in cut if r["level"] == 1]
+    told = re.search(r"level 1 [^;]*?(\d+) not asked, (\d+) not run", line)
+    assert told
+    assert (int(told[1]), int(told[2])) == (asked.count("unsupported"), asked.count("not-run"))
+
+
+def test_a_badge_tells_a_crash_from_a_run_that_was_broken_off() -> None:
+    whole = report()
+    crashed = replace(whole, results=tuple({**r, "status": "crash"} if r["level"] == 0 else r for r in whole.results))
+    number = sum(r["level"] == 0 for r in whole.results)
+    assert json.loads(badge(crashed, "classic"))["message"].endswith(f", {number} without an answer")
+    stopped = replace(whole, end={**whole.end, "complete": False, "stopped": "2 restarts are spent"})
+    assert json.loads(badge(stopped, "classic"))["message"].endswith(", broken off")
+
+
+def test_forms_are_counted_by_why_they_were_not_asked() -> None:
+    one = report().results[0]
+    told = {"unsupported": "ruleset uruguay", "other-rules": "", "not-run": ""}
+    rest = tuple(
+        {**one, "case": f"{one['case']}{status}", "ruleset": "uruguay", "status": status, "told": text}
+        for status, text in told.items()
+    )
+    text = terminal(replace(report(), results=(*report().results, *rest)), read_suite())
+    unsupported = report().counts["unsupported"]
+    assert (
+        f"{unsupported} that it says it cannot be asked, 1 about rule sets that it does not play, 1 about choices"
+        in text
+    )
+    assert "1 not run, for the run was broken off" in text
+
+
+def test_what_settles_a_finding_stands_in_the_command_that_asks_again() -> None:
+    head = {**report().head, "chosen": {"timeout": "1", "start-timeout": "20", "isolated": "yes"}}
+    results = tuple({**r, "status": "wrong-reason"} if r["case"] == CASE else r for r in report().results)
+    text = terminal(replace(report(), head=head, results=results), read_suite(), everything=True, strict=True)
+    assert f"{CASE} --timeout 1 --start-timeout 20 --isolated --strict" in text
+    assert "--strict" not in terminal(report(), read_suite(), everything=True)
+    assert limits(5.0) == {}
+    assert limits(0.25, 2.0) == {"timeout": "0.25", "start-timeout": "2"}
 
 
 class Tags(HTMLParser):

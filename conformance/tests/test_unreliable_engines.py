@@ -17,6 +17,7 @@ from canasta_conformance.faults import AddressError, EngineFaultError, FaultKind
 from canasta_conformance.grading import FINDINGS
 from canasta_conformance.places import folder
 from canasta_conformance.process import Process
+from canasta_conformance.reports.summary import explained
 from canasta_conformance.running import Run, Settings, exit_code
 from canasta_conformance.stream import Report, StreamError, collect, read, write
 from canasta_conformance.suite import Suite
@@ -89,6 +90,31 @@ def test_what_it_said_last_is_kept(judged: Judged) -> None:
     (fault,) = [r["fault"] for r in judged("crash").results if "fault" in r]
     assert "segmentation fault" in fault["log"]
     assert "exit code 139" in fault["text"]
+
+
+def test_what_it_wrote_while_it_departed_is_kept_too(small_suite: Suite, tmp_path: Path) -> None:
+    path, engines = tmp_path / "talks.py", folder("engines") / "miniatures" / "unreliable.py"
+    text = engines.read_text(encoding="utf-8")
+    path.write_text(f"import sys\nprint('I begin', file=sys.stderr, flush=True)\n{TALKS}\n{text}", encoding="utf-8")
+    engine = Engine(opener(f"exec:{sys.executable} {path} right"), small_suite.digest, 3.0, 0.7)
+    report = collect(Run(engine, "x", small_suite, small_suite.chosen(), Settings(seed=SEED)).records())
+    assert statuses(report)["jokers"] == "fail"
+    logs = {r["case"].rpartition("/")[2]: r["log"] for r in report.results if "log" in r}
+    assert logs == {"jokers": "I take these for nothing"}
+    (failed,) = [r for r in report.results if r["status"] == "fail"]
+    assert "  log: I take these for nothing" in explained(failed)
+
+
+TALKS = """
+import json
+dumps = json.dumps
+def told(answer):
+    if isinstance(answer, dict) and answer.get("value") == 100:
+        print("I take these for nothing", file=sys.stderr, flush=True)
+        return dumps({**answer, "value": 0})
+    return dumps(answer)
+json.dumps = told
+"""
 
 
 def test_a_late_answer_is_never_taken_for_the_next(judged: Judged) -> None:

@@ -21,6 +21,8 @@ class Difference:
     changed: list[str] = field(default_factory=list)
     new: list[str] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
+    suites: tuple[str, ...] = ()
+    """The digests of the suites that were asked, where they are not the same."""
 
     @property
     def empty(self) -> bool:
@@ -29,6 +31,8 @@ class Difference:
 
     def lines(self) -> Iterator[str]:
         """Tell everything, what is worst first."""
+        if self.suites:
+            yield f"the suite is not the same: {self.suites[0]} before, {self.suites[1]} after"
         parts = [
             ("fails now", self.regressions), ("passes now", self.mended), ("changed", self.changed),
             ("not asked before", self.new), ("not asked any more", self.gone),
@@ -45,12 +49,14 @@ class Difference:
         return {
             "schema": "canasta-run-difference/1", "regressions": self.regressions, "mended": self.mended,
             "changed": self.changed, "new": self.new, "gone": self.gone,
+            "suites": list(self.suites),
         }  # fmt: skip
 
 
 def difference(before: Report, after: Report) -> Difference:
     """Compare two runs, form by form."""
-    found = Difference()
+    asked = (str(before.head["suite"]), str(after.head["suite"]))
+    found = Difference(suites=asked if asked[0] != asked[1] else ())
     forms = Counter((case, result["level"]) for (case, _), result in (before.by_form() | after.by_form()).items())
 
     def named(result: Record, told: str) -> str:

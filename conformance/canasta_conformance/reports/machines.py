@@ -45,14 +45,17 @@ def junit(report: Report, *, strict: bool = False) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
-def badge(report: Report, ruleset: str) -> str:
+def badge(report: Report, ruleset: str, *, strict: bool = False) -> str:
     """Write the JSON of a badge in the form that shields.io reads: right of judged, for one rule set."""
+    good = (Status.PASS,) if strict else (Status.PASS, Status.WRONG_REASON)
     own = [r["status"] for r in report.results if r["ruleset"] == ruleset]
     judged = [status for status in own if status not in NOT_ASKED]
-    right = sum(status in (Status.PASS, Status.WRONG_REASON) for status in judged)
+    right, mute = sum(status in good for status in judged), sum(status in FAULTS for status in judged)
     message, colour = f"{right}/{len(judged)}", "brightgreen" if judged and right == len(judged) else "orange"
-    if any(status in FAULTS for status in judged) or report.unasked or not report.end["complete"]:
-        message, colour = f"{message}, broke off", "red"
+    broken = "broken off" if not report.end["complete"] else f"{mute} without an answer" if mute else ""
+    broken = broken or ("faults between cases" if report.unasked else "")
+    if broken:
+        message, colour = f"{message}, {broken}", "red"
     if not judged:
         message, colour = "not asked", "lightgrey"
     told = {"schemaVersion": 1, "label": f"canasta {ruleset}", "message": message, "color": colour}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from canasta_conformance.grading import FAULTS, FINDINGS, JUDGED, NOT_ASKED, Grade, Status
+from canasta_conformance.messages import REQUEST_SECONDS, START_SECONDS
 from canasta_conformance.stream import KNOWN, Record, Report, clean
 from canasta_conformance.suite import Case, Clause, Suite
 
@@ -16,7 +17,7 @@ BAD: Final = frozenset({*FAULTS, *FINDINGS})
 """Everything that an author wants to see."""
 
 _APART: Final = {
-    "known bugs": (Status.KNOWN_BUG,), "never reached": (Status.UNREACHED,),
+    "not run": (Status.NOT_RUN,), "known bugs": (Status.KNOWN_BUG,), "never reached": (Status.UNREACHED,),
     "without an answer": FAULTS, "ended in an error": (Status.ERROR,), "promises broken": (Status.BROKEN_PROMISE,),
     "flaky": (Status.FLAKY,), "known to fail": (KNOWN,),
 }  # fmt: skip
@@ -38,8 +39,8 @@ class Tally:
 
     @property
     def not_asked(self) -> int:
-        """How many forms were not judged at all."""
-        return sum(self.statuses.get(status, 0) for status in NOT_ASKED - {Status.KNOWN_BUG})
+        """How many forms the engine cannot be asked; what a run that was broken off did not come to is counted by itself."""
+        return sum(self.statuses.get(status, 0) for status in NOT_ASKED - {Status.KNOWN_BUG, Status.NOT_RUN})
 
     @property
     def judged(self) -> bool:
@@ -72,14 +73,24 @@ def named(suite: Suite, result: Record) -> str:
 
 
 def tallies(report: Report) -> list[Tally]:
-    """Count by rule set and level, in the order in which they stand in the suite; levels of which nothing was judged are left out."""
+    """Count by rule set and level, in the order in which they stand in the suite.
+
+    Levels of which nothing was judged are left out, unless the run was broken off before it came to them.
+    """
     if never_started(report) is not None:
         return []
     groups: dict[tuple[str, int], list[Record]] = {}
     for result in report.results:
         groups.setdefault((result["ruleset"], result["level"]), []).append(result)
     found = [_tally(*key, results) for key, results in sorted(groups.items())]
-    return [tally for tally in found if tally.judged]
+    return [tally for tally in found if tally.judged or _was_to_come(report, tally)]
+
+
+def _was_to_come(report: Report, tally: Tally) -> bool:
+    """Ask whether an engine could have been asked forms of a level that the run did not come to."""
+    played = [told["id"] for told in report.head.get("rulesets", ())]
+    can = tally.ruleset in played and tally.level in report.head.get("levels", ())
+    return can and bool(tally.statuses.get(Status.NOT_RUN))
 
 
 def _tally(ruleset: str, level: int, results: list[Record]) -> Tally:
@@ -100,12 +111,23 @@ def claims(report: Report) -> list[str]:
         groups.setdefault(tally.ruleset, []).append(tally)
     asked, every = report.head["forms"], report.head.get("of", report.head["forms"])
     some = f", {asked} of its {every} forms chosen" if asked < every else ""
-    of = f"(suite {report.head['suite']}{some})"
+    of = f"(suite {report.head['suite']}{some}{_broken_off(report)})"
     played = {told["id"]: played_as(told) for told in report.head.get("rulesets", ())}
     return [
         f"{report.engine} on {played.get(name, name)}: {'; '.join(map(_claimed, found))} {of}"
         for name, found in groups.items()
     ]
+
+
+def _broken_off(report: Report) -> str:
+    """Say in a claim that a run was broken off, and why, and what else no figure of it shows."""
+    stopped = (
+        ""
+        if report.end["complete"]
+        else f"; broken off: {clean(report.end.get('stopped') or 'not everything was run')}"
+    )
+    number = len(report.unasked)
+    return stopped + (f"; {number} fault{'' if number == 1 else 's'} between two cases" if number else "")
 
 
 def played_as(told: Data) -> str:
@@ -116,13 +138,13 @@ def played_as(told: Data) -> str:
 
 
 def _claimed(tally: Tally) -> str:
-    told = [f"{grade} {right}/{judged}" for grade, (right, judged) in tally.grades.items()]
+    told = [f"{grade} {right}/{judged}" for grade, (right, judged) in tally.grades.items()] or ["nothing judged"]
     told += [f"{tally.declared} by rules of its own"] if tally.declared else []
     told += [f"{tally.not_asked} not asked"] if tally.not_asked else []
     for name, statuses in _APART.items():
         number = sum(tally.statuses.get(status, 0) for status in statuses)
         told += [f"{number} {name}"] if number else []
-    return f"level {tally.level} {', '.join(told) or 'nothing judged'}"
+    return f"level {tally.level} {', '.join(told)}"
 
 
 def bad(report: Report, *, strict: bool = False) -> list[Record]:
@@ -153,16 +175,24 @@ def case_of(suite: Suite, result: Record) -> Case | None:
 
 def rerun(report: Report, result: Record) -> str:
     """Write the command that asks just this case again."""
-    return again(report.head["address"], result["case"], report.head.get("chosen", {}))
+    strict = {"strict": "yes"} if result["status"] == Status.WRONG_REASON else {}
+    return again(report.head["address"], result["case"], {**report.head.get("chosen", {}), **strict})
 
 
 def again(address: str, case: str, chosen: Data | None = None) -> str:
-    """Write the command that puts a case to the engine at an address, from the suite and the tier that were chosen."""
+    """Write the command that puts a case to the engine at an address, with all that was chosen and may settle what comes of it."""
     words = [address, case]
-    for option in ("suite", "tier"):
+    for option in ("suite", "tier", "timeout", "start-timeout"):
         value = (chosen or {}).get(option)
         words += [f"--{option}", value] if value else []
+    words += [f"--{option}" for option in ("isolated", "strict") if (chosen or {}).get(option)]
     return f"{COMMAND} {shlex.join(map(str, words))}"
+
+
+def limits(request_seconds: float, start_seconds: float = START_SECONDS) -> dict[str, str]:
+    """Name those time limits that are not the usual ones, as they are chosen on the command line."""
+    told = (("timeout", request_seconds, REQUEST_SECONDS), ("start-timeout", start_seconds, START_SECONDS))
+    return {option: f"{seconds:g}" for option, seconds, usual in told if seconds != usual}
 
 
 _COUNTED_FROM: Final = 3
@@ -201,7 +231,8 @@ def besides(result: Record) -> list[str]:
     fault = result.get("fault")
     if fault:
         lines.append(f"{fault['kind']}: {fault['text']}")
-        lines += [f"  log: {line}" for line in clean(fault.get("log", "")).splitlines()[-3:]]
+    log = (fault or {}).get("log") or result.get("log", "")
+    lines += [f"  log: {line}" for line in clean(log).splitlines()[-3:]]
     if result.get("told"):
         lines.append(result["told"])
     if result.get("declared"):

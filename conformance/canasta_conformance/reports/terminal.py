@@ -136,12 +136,18 @@ class _Lines:
             yield self._paint(f"between two cases, {told}", _RED)
         yield from self._repeats()
         asked = sum(n for status, n in self.report.counts.items() if status not in _NEVER_PUT)
-        rest = sum(self.report.counts[status] for status in _REFUSED)
+        strange = sum(
+            r["status"] in _REFUSED and r.get("told") == f"ruleset {r['ruleset']}" for r in self.report.results
+        )
+        rest = sum(self.report.counts[status] for status in _REFUSED) - strange
+        unrun = self.report.counts.get(Status.NOT_RUN, 0)
         other = self.report.counts.get(Status.OTHER_RULES, 0)
         bugs = self.report.counts.get(Status.KNOWN_BUG, 0)
         counted = [f"{asked} forms put to the engine", f"{rest} that it says it cannot be asked"]
-        counted += [f"{other} about other rules than it plays"] if other else []
+        counted += [f"{strange} about rule sets that it does not play"] if strange else []
+        counted += [f"{other} about choices that it has made otherwise"] if other else []
         counted += [f"{bugs} that it says it gets wrong"] if bugs else []
+        counted += [f"{unrun} not run, for the run was broken off"] if unrun else []
         yield ", ".join(counted)
         for line in claims(self.report):
             yield self._paint(f"claim: {line}", _GREEN)

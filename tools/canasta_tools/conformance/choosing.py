@@ -6,18 +6,22 @@ from pathlib import Path
 from canasta.diagnostics import CanastaError, Diagnostic
 from canasta_conformance.nothing_fits import nothing_fits
 from canasta_conformance.suite import Case, Suite, SuiteError, read_suite
+from canasta_tools.output import say
 
 
 def suite_at(path: str | None) -> Suite:
-    """Read the suite in a folder, or the one that is installed.
+    """Read the suite in a folder, or the one that is installed; say if it is not what it says that it is.
 
     Raises:
         CanastaError: CF0007 when it cannot be read.
     """
     try:
-        return read_suite(Path(path) if path else None)
+        found = read_suite(Path(path) if path else None)
     except SuiteError as error:
         raise CanastaError([Diagnostic("CF0007", str(error))]) from None
+    if found.remark:
+        say(found.remark)
+    return found
 
 
 def chosen(

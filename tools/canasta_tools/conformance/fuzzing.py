@@ -21,7 +21,7 @@ from canasta_conformance.fuzzing.executors import ClusterError, cluster, local
 from canasta_conformance.fuzzing.journal import Journal, OtherCampaignError
 from canasta_conformance.fuzzing.shards import Plan
 from canasta_conformance.messages import refusal
-from canasta_conformance.reports.summary import COMMAND
+from canasta_conformance.reports.summary import COMMAND, limits
 from canasta_conformance.serving import isolated
 from canasta_conformance.stream import clean
 from canasta_conformance.suite import read_suite
@@ -179,7 +179,10 @@ def _finding(finding: Data, report: Data, folder: Path) -> list[str]:
         lines.append("  asked the same once more it answered otherwise")
     if "case" in finding:
         at = folder / "findings" / finding["file"]
-        words = ["--engine", report["plan"]["address"], "--suite", f"{at}.json"]
+        plan = report["plan"]
+        words = ["--engine", plan["address"], "--suite", f"{at}.json"]
+        told = limits(plan["request_seconds"], plan["start_seconds"])
+        words += [word for option, value in told.items() for word in (f"--{option}", value)]
         lines.append(f"  {COMMAND} {shlex.join(words)}")
     if finding.get("log"):
         lines.append(f"  its last words: {clean(finding['log'])}")

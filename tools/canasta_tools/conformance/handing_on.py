@@ -6,7 +6,6 @@ from typing import Final
 
 from canasta.diagnostics import CanastaError, Diagnostic
 from canasta_conformance.packing import packed
-from canasta_conformance.suite import SuiteError
 from canasta_conformance.writing import digest as digest_of
 from canasta_tools.conformance.choosing import chosen, suite_at
 from canasta_tools.files import keep_inputs, replace_file
@@ -53,10 +52,8 @@ def _read(path: Path) -> dict[str, str]:
 def pack(*, output: str, suite_path: str | None) -> int:
     """Write the suite as one archive."""
     keep_inputs(output, (suite_path,))
-    try:
-        data = packed(Path(suite_path) if suite_path else None)
-    except SuiteError as error:
-        raise CanastaError([Diagnostic("CF0007", str(error))]) from None
+    suite_at(suite_path)  # which says what is wrong with it
+    data = packed(Path(suite_path) if suite_path else None)
     replace_file(Path(output), data)
     say(f"{output} is written: {len(data)} bytes")
     return Code.CLEAN

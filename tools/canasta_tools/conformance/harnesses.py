@@ -109,4 +109,6 @@ def record(  # noqa: PLR0913 - one parameter an option
 
 def _said(result: Record) -> Record:
     kept = {key: result[key] for key in ("case", "form", "level", "status")}
-    return {**kept, "exchange": result.get("exchange", [])} | ({"fault": result["fault"]} if "fault" in result else {})
+    return {**kept, "exchange": result.get("exchange", [])} | {
+        key: result[key] for key in ("fault", "log") if key in result
+    }

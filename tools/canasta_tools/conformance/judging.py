@@ -9,13 +9,14 @@ from pathlib import Path
 from canasta.diagnostics import CanastaError, Diagnostic, Span
 from canasta_conformance.connecting import Engine, Link, opener
 from canasta_conformance.faults import AddressError
-from canasta_conformance.grading import FINDINGS, NOT_ASKED, Status
+from canasta_conformance.grading import Status
 from canasta_conformance.known_failures import Compared, Entry, ListError, compare, fixed
 from canasta_conformance.known_failures import read as read_list
 from canasta_conformance.limiting import limited
 from canasta_conformance.reports.machines import annotations
+from canasta_conformance.reports.summary import limits
 from canasta_conformance.reports.terminal import terminal
-from canasta_conformance.running import Run, Settings, exit_code
+from canasta_conformance.running import Run, Settings, exit_code, findings, nothing_judged
 from canasta_conformance.sharing import SharedRun
 from canasta_conformance.stream import Report
 from canasta_tools.conformance.choosing import chosen, suite_at
@@ -44,7 +45,8 @@ def judge(  # noqa: PLR0913 - one parameter an option
     cases = chosen(suite, patterns, clauses, levels, tier, rulesets)
     listed = _list(expected, begin=fix)
     entries = _known(expected, listed)
-    named = {option: value for option, value in (("suite", suite_path), ("tier", tier)) if value}
+    told = (("suite", suite_path), ("tier", tier), ("isolated", "yes" if isolated else ""))
+    named = {option: value for option, value in told if value} | limits(timeout, start_timeout)
     settings = Settings(seed, repeat, restarts, isolated, levels or (0, 1, 2), tier or "", named)
     engine = Engine(opened(address), suite.digest, start_timeout, timeout)
     wanted, shown = Format.JSONL if as_json else Format(shape), Progress()
@@ -126,11 +128,10 @@ def _fix(path: str, report: Report, listed: str) -> int:
 def _code(report: Report, compared: Compared, *, strict: bool) -> int:
     """Give the exit code: what is known to fail does not count, what is wrong with the list does."""
     counts = Counter(r["status"] for r in report.results if (r["case"], r["form"]) not in compared.known)
-    unasked = NOT_ASKED - {Status.NOT_RUN}
-    if report.results and not compared.known and set(counts) <= unasked:
+    if report.results and not compared.known and nothing_judged(counts):
         say(
             "nothing was judged: the engine can be asked none of this. `canasta conformance check` tells what it says of itself"
         )
         return Code.FINDINGS
-    code = exit_code(counts, FINDINGS | ({Status.WRONG_REASON} if strict else frozenset()), report.unasked)
+    code = exit_code(counts, findings(strict=strict), report.unasked)
     return code or (Code.FINDINGS if compared.complaints else Code.CLEAN)

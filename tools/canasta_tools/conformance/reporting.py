@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from canasta.diagnostics import CanastaError, Diagnostic, Span
-from canasta_conformance.grading import FINDINGS
 from canasta_conformance.reports.difference import difference
 from canasta_conformance.reports.machines import annotations, badge, junit
 from canasta_conformance.reports.markdown import markdown
 from canasta_conformance.reports.page import page
 from canasta_conformance.reports.terminal import terminal
-from canasta_conformance.running import exit_code
+from canasta_conformance.running import exit_code, findings, nothing_judged
 from canasta_conformance.stream import Report, StreamError, read
 from canasta_conformance.suite import Suite
 from canasta_tools.conformance.choosing import suite_at
@@ -62,7 +61,7 @@ def report(  # noqa: PLR0913 - one parameter an option
             say(f"{one.engine} was run with suite {one.head['suite']}, and the cases are told from {suite.digest}")
     painted = output is None and in_colour(Colour(colour), sys.stdout)
     text = _text(reports, suite, shape, ruleset, colour=painted, strict=strict, everything=everything)
-    found = max(exit_code(one.counts, FINDINGS, one.unasked) for one in reports)
+    found = max(_code(one, strict=strict) for one in reports)
     if not output:
         write(text)
         return Code.CLEAN if exit_zero else found
@@ -71,6 +70,13 @@ def report(  # noqa: PLR0913 - one parameter an option
         return Code.CLEAN
     say(f"{output} is written; the exit code is {found}, for not all went well in the run (--exit-zero gives 0)")
     return found
+
+
+def _code(report: Report, *, strict: bool) -> int:
+    """Give the exit code that the run itself would have given, where nothing is known to fail."""
+    if report.results and nothing_judged(report.counts):
+        return Code.FINDINGS
+    return exit_code(report.counts, findings(strict=strict), report.unasked)
 
 
 def _text(  # noqa: PLR0913 - what a report can be asked for
@@ -82,7 +88,7 @@ def _text(  # noqa: PLR0913 - what a report can be asked for
         case "junit":
             return junit(reports[0], strict=strict)
         case "badge":
-            return badge(reports[0], ruleset)
+            return badge(reports[0], ruleset, strict=strict)
         case "markdown":
             return "\n".join(markdown(one, suite, strict=strict) for one in reports)
         case "github":
@@ -93,7 +99,7 @@ def _text(  # noqa: PLR0913 - what a report can be asked for
 
 
 def diff(*, before: str, after: str, as_json: bool, fail_on: str) -> int:
-    """Compare two runs."""
+    """Compare two runs; where they asked different suites, that is said first."""
     found = difference(read_report(before), read_report(after))
     write(json.dumps(found.data(), indent=2) if as_json else "\n".join(found.lines()))
     worst = bool(found.regressions) if fail_on == "regressions" else fail_on == "any" and not found.empty

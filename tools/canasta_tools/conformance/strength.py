@@ -7,8 +7,8 @@ from canasta_conformance.power.journal import OtherFileError
 from canasta_conformance.power.report import figures, report
 from canasta_conformance.power.targets import missed
 from canasta_conformance.power.whole import Settings, measure_power
-from canasta_conformance.suite import SuiteError
 from canasta_conformance.tiers import written
+from canasta_tools.conformance.choosing import suite_at
 from canasta_tools.files import keep_inputs, replace_file
 from canasta_tools.output import Code, Format, write, write_json
 from canasta_tools.parameters import shape_of
@@ -23,6 +23,7 @@ def power(  # noqa: PLR0913 - one parameter an option
     del colour  # a report without colours; the option is there as with all reports
     keep_inputs(core, (suite_path, journal))
     keep_inputs(journal, (suite_path,))
+    suite_at(suite_path)  # which says what is wrong with it
     if quick:
         acts, deals = 0, 0
     shown = Progress()
@@ -33,8 +34,6 @@ def power(  # noqa: PLR0913 - one parameter an option
         measured = measure_power(settings, shown.step)
     except OtherFileError as error:
         raise CanastaError([Diagnostic("CF0024", str(error))]) from None
-    except SuiteError as error:
-        raise CanastaError([Diagnostic("CF0007", str(error))]) from None
     finally:
         shown.clear()
     if core and measured.core is not None:
