@@ -84,6 +84,11 @@ class _Showing:
 
     def __init__(self, game: Game, seats: Seats, state: State) -> None:
         self.game, self.seats, self.state = game, seats, state
+        # A side that has become part of another one has no name, and is not shown.
+        parties = tuple(
+            self._party(side) if side in state.sides else "" for side in range(len(seats.owners(Owner.SIDE)))
+        )
+        self._owners = {Owner.TABLE: (), Owner.SEAT: seats.owners(Owner.SEAT), Owner.SIDE: parties}
 
     def all(self, seat: str | None) -> Data:
         """Show zones and values."""
@@ -93,9 +98,7 @@ class _Showing:
         return told | {"values": self._values()}
 
     def _name(self, name: str, of: Owner, owner: int) -> str:
-        owners = self.seats.owners(of)
-        if of is Owner.SIDE and owners:
-            return f"{name}.{self._party(owner)}"
+        owners = self._owners[of]
         return f"{name}.{owners[owner]}" if owners else name
 
     def _party(self, side: int) -> str:

@@ -76,7 +76,7 @@ class Corpus:
 
     def __init__(self, ruleset: str, most: int, seed: int = 1) -> None:
         """Play until so many acts are collected."""
-        self.game = open_game(ruleset, by_face=True)
+        self.game = open_game(ruleset, by_face=True, reasons=False)
         self.tried: list[Tried] = []
         number = 0
         while len(self.tried) < most and number < most:
