@@ -12,7 +12,7 @@ from canasta_conformance.places import folder
 PAGE = """# A harness for the conformance suite
 
 `{main}` answers the requests of the runner. It runs as it is, and is right about what cards count; everything else waits for
-your engine.
+your engine. It needs {needs}.
 
 {build}Is the harness sound?
 
@@ -37,7 +37,7 @@ Leave out what you cannot answer. It is counted as not asked, and never as wrong
 WORKED = """# A harness at level 1, worked out
 
 `{main}` answers levels 0 and 1. Behind it stands a tiny engine that can draw, meld, add to melds and discard, and knows a few of the
-rules of classic Canasta. It is meant to be read, and to be taken apart for a harness of your own.
+rules of classic Canasta. It is meant to be read, and to be taken apart for a harness of your own. It needs {needs}.
 
 {build}Is the harness sound?
 
@@ -74,11 +74,15 @@ def begin(language: str, target: Path, *, worked: bool = False) -> str:
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise FileExistsError(str(target))
     told = languages()[language]
-    told = told["level1"] if worked else told
+    told = {**told, **told["level1"]} if worked else told
     ignored = shutil.ignore_patterns("__pycache__", "target", "build", "*.lock")
-    for part in ("skeletons", "worked") if worked else ("skeletons",):
-        if part == "worked" or not told.get("alone"):
-            shutil.copytree(folder("engines") / part / language, target, dirs_exist_ok=True, ignore=ignored)
+    skeleton = folder("engines") / "skeletons" / language
+    if worked:
+        shutil.copytree(folder("engines") / "worked" / language, target, ignore=ignored, dirs_exist_ok=True)
+    if "only" in told:
+        shutil.copy(skeleton / told["only"], target)
+    else:
+        shutil.copytree(skeleton, target, ignore=ignored, dirs_exist_ok=True)
     build = f"Build it:\n\n    {told['build']}\n\n" if told["build"] else ""
     more = IN_PYTHON if language == "python" and not worked else ""
     text = (WORKED if worked else PAGE).format(**{**told, "build": build, "more": more})

@@ -270,7 +270,10 @@ class Engine:
     def log(self, since: int = 0) -> str:
         """Give the end of what a program wrote to standard error, after so many bytes; what is no program writes to that of the runner."""
         link = self._link
-        return link.log(since) if isinstance(link, Process) else ""
+        if not isinstance(link, Process):
+            return ""
+        link.settle_log()
+        return link.log(since)
 
     @property
     def logged(self) -> int:

@@ -1,7 +1,8 @@
 """The rules by which an engine says it plays, and what that means for a case."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from typing import Any
 
 from canasta_conformance.suite import Case, Exchange, Form, Rules
@@ -82,6 +83,14 @@ def declarations(hello: Data, rules: Mapping[str, Rules]) -> dict[str, Declared]
             see_house_rules(house_rules, name)
         found[name] = Declared(name, chosen, names, house_rules)
     return found
+
+
+def meant(rulesets: Iterable[Data], known: Iterable[str]) -> str:
+    """Guess which rule set of the suite is meant by a declared name that it does not have; empty where none is near."""
+    names = list(known)
+    strange = [told["id"] for told in rulesets if told["id"] not in names]
+    near = next(((name, found[0]) for name in strange if (found := get_close_matches(name, names, 1, 0.6))), None)
+    return f'it plays "{near[0]}", did you mean "{near[1]}"?' if near else ""
 
 
 def asked(case: Case, form: Form, declared: Declared, rules: Rules) -> Asked | None:

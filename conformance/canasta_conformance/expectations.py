@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from canasta.diagnostics import CanastaError, Diagnostic
+from canasta.rendering import hint_of
 from canasta_conformance.adapters import answer
 from canasta_conformance.declared import HouseRulesError
 from canasta_conformance.grading import Graded, Status
@@ -95,16 +96,21 @@ def house_rule_file(text: str) -> str:
     path = Path(_folder().name) / f"house-{hashlib.sha256(text.encode()).hexdigest()[:8]}.yaml"
     path.write_text(text, encoding="utf-8")
     from canasta.games import load_ruleset  # noqa: PLC0415 - only for house rules
-    from canasta.rendering import hint_of  # noqa: PLC0415 - only for house rules
 
     try:
         load_ruleset(str(path))
     except CanastaError as error:
-        faults = [
-            (f"house_rules{_where(d, str(path), text)}: {d.id} {d.message}", hint_of(d)) for d in error.diagnostics
-        ]
+        faults = [_told(d, str(path), text) for d in error.diagnostics]
         raise HouseRulesError(faults) from None
     return str(path)
+
+
+def _told(found: Diagnostic, path: str, text: str) -> tuple[str, str]:
+    """Tell a fault of house rules, and what to do; the file into which they were put here is nobody's concern."""
+    told, hint = f"house_rules{_where(found, path, text)}: {found.id} {found.message}", hint_of(found)
+    if path in hint:
+        hint = f"{hint}, where FILE holds the text of house_rules; what it then holds is sent"
+    return told.replace(path, "FILE"), hint.replace(path, "FILE")
 
 
 def _where(found: Diagnostic, path: str, text: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from canasta_conformance.grading import FAULTS, FINDINGS, Status
+from canasta_conformance.grading import FAULTS, FINDINGS, NOT_ASKED, Status
 from canasta_conformance.stream import Record, Report
 from canasta_conformance.suite import fits
 
@@ -114,15 +114,28 @@ def _wrong(entry: Entry, covered: Sequence[Record]) -> Iterator[str]:
     if len(covered) > MOST:
         yield f"covers {len(covered)} forms, and {MOST} at most are allowed"
         return
+    covered = _to_judge(covered)
     others = [result for result in covered if result["status"] != entry.status]
     for result in others[:TOLD]:
         # An entry that names a single form need not have it named again.
         where = "" if len(covered) == 1 else f"{result['case']}, level {result['level']}, "
         gone = "the entry" if len(others) == len(covered) else "it"
-        told = f"passes now: take {gone} out" if result["status"] == "pass" else f"is {result['status']} now"
-        yield f"{where}{told}"
+        yield f"{where}{_told(result['status'], gone)}"
     if len(others) > TOLD:
         yield f"and {len(others) - TOLD} more are otherwise"
+
+
+def _to_judge(covered: Sequence[Record]) -> list[Record]:
+    """Leave out forms that were not asked, where another form of their case was: nobody expects anything of them."""
+    asked = {result["case"] for result in covered if result["status"] not in NOT_ASKED}
+    return [result for result in covered if result["status"] not in NOT_ASKED or result["case"] not in asked]
+
+
+def _told(status: str, gone: str) -> str:
+    """Say of a form that is otherwise than listed how it is."""
+    if status == Status.PASS:
+        return f"passes now: take {gone} out"
+    return f"is not asked ({status})" if status in NOT_ASKED else f"is {status} now"
 
 
 def fixed(report: Report, text: str) -> str:

@@ -113,11 +113,27 @@ def _fault(part: str, message: Message) -> str:
     shape = _shape(part)
     if shape.is_valid(message):
         return ""
-    error = max(shape.iter_errors(message), key=lambda e: len(e.absolute_path))
+    error = max(map(_nearer, shape.iter_errors(message)), key=lambda e: len(e.absolute_path))
     at = error.json_path.removeprefix("$").removeprefix(".")
     told = _said(error)
     told = told if len(told) <= _LONGEST else told[: _LONGEST - 1] + "…"
     return f"{at}: {told}" if at else told
+
+
+def _nearer(error: "ValidationError") -> "ValidationError":
+    """Look into an act for what is wrong with it: its name tells which of the shapes is meant."""
+    found: Any = error.instance
+    if error.validator != "oneOf" or not isinstance(found, dict) or not isinstance(found.get("act"), str):
+        return error
+    from jsonschema import Draft202012Validator  # noqa: PLC0415 - slow to load, and a report needs none
+
+    shapes = _shapes_of_acts()
+    part = shapes.get(found["act"])
+    named = Draft202012Validator({"properties": {"act": {"enum": list(shapes)}}})
+    inner: list[ValidationError] = list((named if part is None else _shape(part)).iter_errors(found))
+    for one in inner:
+        one.parent = error
+    return max(inner, key=lambda e: len(e.absolute_path), default=error)
 
 
 def _said(error: "ValidationError") -> str:
@@ -135,6 +151,10 @@ def _said(error: "ValidationError") -> str:
             near = get_close_matches(str(found), map(str, wanted), 1, 0.6)
             meant = f"did you mean {next(json.dumps(w) for w in wanted if str(w) == near[0])}? " if near else ""
             return f"{shown} is none of them: {meant}{', '.join(map(json.dumps, wanted))}"
+        case "pattern" if wanted in _cards():
+            ten = f'; did you mean "T{found[2:]}"?' if found[:2] == "10" and re.search(wanted, f"T{found[2:]}") else ""
+            shape, unseen = ("c d h s r b", ", one that is not shown ?") if re.search(wanted, "?") else ("c d h s", "")
+            return f"{shown} is no card{ten or f': a rank 2 to 9 T J Q K A and a suit {shape}, such as Td; a joker is Jk{unseen}'}"
         case "pattern":
             if _OF_A_RULE_SET.fullmatch(error.json_path):
                 known_ones = _rule_sets()
@@ -148,12 +168,21 @@ def _said(error: "ValidationError") -> str:
             return f"{shown} is no {' or '.join(_TYPES.get(name, name) for name in names)}"
         case "const":
             return f"{shown} stands where {json.dumps(wanted)} must"
+        case "anyOf" | "oneOf":
+            ways = [json.dumps(w["const"]) if "const" in w else _TYPES.get(w.get("type"), "") for w in wanted]
+            return f"{shown} is neither {' nor '.join(ways)}" if all(ways) else error.message
     return error.message
 
 
 _TYPES: Final = {
     "integer": "whole number", "object": "mapping", "array": "list", "boolean": "truth value (true, false)", "string": "text",
 }  # fmt: skip
+
+
+@cache
+def _cards() -> tuple[str, ...]:
+    """Give the patterns by which cards are written: what is sent, and what is shown."""
+    return tuple(_parts()[part]["pattern"] for part in ("card", "card.seen"))
 
 
 def _rule_sets() -> list[str]:

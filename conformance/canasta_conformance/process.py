@@ -9,6 +9,7 @@ import errno
 import json
 import os
 import queue
+import select
 import signal
 import subprocess
 import threading
@@ -33,6 +34,7 @@ _SHOWN: Final = 120
 _END_SECONDS: Final = 2.0
 _SETTLE_SECONDS: Final = 0.2
 _LOOK_SECONDS: Final = 0.005
+_MOMENT_SECONDS: Final = 0.0005
 _OPEN_ENDED: Final = "the line has no end"
 
 HELD_BACK: Final = "the answer lay in a buffer, and came when its input was closed"
@@ -95,8 +97,8 @@ class Process:
     def _read_log(self, pipe: IO[bytes]) -> None:
         with contextlib.suppress(OSError, ValueError):
             while chunk := os.read(pipe.fileno(), _CHUNK):
-                self._log = (self._log + chunk)[-LOG_BYTES:]
                 self._logged += len(chunk)
+                self._log = (self._log + chunk)[-LOG_BYTES:]
 
     @property
     def logged(self) -> int:
@@ -105,8 +107,16 @@ class Process:
 
     def log(self, since: int = 0) -> str:
         """Give the end of what it wrote to standard error, after so many bytes."""
-        told = bytes(self._log)
-        return told[max(0, len(told) - max(0, self._logged - since)) :].decode("utf-8", "replace").strip()
+        told, written = self._log, self._logged
+        return bytes(told[max(0, len(told) - max(0, written - since)) :]).decode("utf-8", "replace").strip()
+
+    def settle_log(self) -> None:
+        """Wait until what it has written to standard error is read, which is done by a thread of its own and may come late."""
+        pipe, until = self._pipe(self._child.stderr), time.monotonic() + _SETTLE_SECONDS
+        with contextlib.suppress(OSError, ValueError):  # where one cannot look into a pipe a moment must do
+            while self._threads[1].is_alive() and select.select([pipe], [], [], 0)[0] and time.monotonic() < until:
+                time.sleep(_MOMENT_SECONDS)
+        time.sleep(_MOMENT_SECONDS)
 
     # -- asking ------------------------------------------------------------------------------------------------------
 
@@ -180,6 +190,7 @@ class Process:
             raise self._fault(FaultKind.NOISE, _no_object(line))
         if found.get("seq") != request["seq"] or isinstance(found.get("seq"), bool):
             told = f"seq {json.dumps(found['seq'])[:_SHOWN]}" if "seq" in found else "an answer without seq"
+            told += "" if type(found.get("seq", 0)) is int else ", which is no whole number,"
             if self._more_follows():
                 # With the number of an earlier request, and the right answer after it, it was on its way already.
                 late = type(found.get("seq")) is int and found["seq"] < request["seq"]

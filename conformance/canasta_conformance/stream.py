@@ -5,7 +5,12 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO
+
+from canasta_conformance.records import END, HEAD, RESULT, Fields, fault_of
+
+if TYPE_CHECKING:
+    from canasta_conformance.suite import Suite
 
 Data = Mapping[str, Any]
 Record = dict[str, Any]
@@ -17,8 +22,6 @@ KNOWN: Final = "known"
 """The status that a failure has in a report when the list of expected failures names it."""
 
 _LONGEST: Final = 16 << 20
-_NEEDED: Final = ("case", "form", "level", "ruleset", "clauses", "status")
-
 
 _UNSHOWN: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
@@ -95,13 +98,13 @@ def collect(records: Iterable[Record]) -> Report:
     return _Reading().all(enumerate(records, start=1))
 
 
-def read(lines: Iterable[str]) -> Report:
-    """Read a stream.
+def read(lines: Iterable[str], suite: "Suite | None" = None) -> Report:
+    """Read a stream; where the suite that was asked is at hand, every case is looked for in it.
 
     Raises:
         StreamError: when a line is no record, or they are not one whole run.
     """
-    return _Reading().all(_parsed(lines))
+    return _Reading(suite).all(_parsed(lines))
 
 
 def _parsed(lines: Iterable[str]) -> Iterator[tuple[int, Record]]:
@@ -122,7 +125,8 @@ def _parsed(lines: Iterable[str]) -> Iterator[tuple[int, Record]]:
 class _Reading:
     """The work of reading one stream."""
 
-    def __init__(self) -> None:
+    def __init__(self, suite: "Suite | None" = None) -> None:
+        self.suite = suite
         self.head: Record | None = None
         self.end: Record | None = None
         self.results: dict[tuple[str, int], Record] = {}
@@ -157,25 +161,35 @@ class _Reading:
                 raise StreamError(
                     f"this is a stream of schema {record.get('schema')}, and {SCHEMA} is read here", number
                 )
-            if not isinstance(record.get("forms"), int) or not isinstance(record.get("address"), str):
-                raise StreamError("the first record lacks forms or address", number)
-            if not isinstance(record.get("chosen", {}), dict):
-                raise StreamError("what was chosen stands in the first record by its options", number)
+            _see(record, HEAD, "the first record", number)
             self.head = record
         elif kind == "result":
+            _see(record, RESULT, "this result", number)
             self._result(record, number)
         elif kind == "end":
+            _see(record, END, "the end", number)
             self.end = record
         else:
             raise StreamError(f"there are no records of type {kind}", number)
 
     def _result(self, record: Record, number: int) -> None:
-        lacking = [key for key in _NEEDED if key not in record]
-        if lacking:
-            raise StreamError(f"this result has no {lacking[0]}", number)
-        if not isinstance(record["case"], str) or not isinstance(record["form"], int):
-            raise StreamError("this result has no name of a case and number of a form", number)
         key = (record["case"], record["form"])
         if key in self.results:
             raise StreamError(f"{key[0]}, form {key[1]}, stands here twice", number)
+        if self.head is not None and self.suite is not None and self.head["suite"] == self.suite.digest:
+            case = self.suite.cases.get(key[0])
+            if case is None or key[1] >= len(case.forms):
+                what = "no such case" if case is None else f"no form {key[1]} of it"
+                raise StreamError(f"{key[0]}: in the suite of this run there is {what}", number)
         self.results[key] = record
+
+
+def _see(record: Record, fields: Fields, what: str, number: int) -> None:
+    """See that a record has the shape by which it is written.
+
+    Raises:
+        StreamError: when it has not.
+    """
+    wrong = fault_of(record, fields)
+    if wrong:
+        raise StreamError(f"{what} {wrong}", number)

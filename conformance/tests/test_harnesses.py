@@ -162,7 +162,23 @@ def test_every_language_has_a_skeleton_and_a_page_that_says_how_to_run_it(langua
     page = (tmp_path / "mine" / "README.md").read_text(encoding="utf-8")
     assert f'canasta conformance run "exec:{run}"' in page
     assert told["build"] in page
+    assert f"It needs {told['needs']}." in page
     assert "{" not in page
+
+
+@pytest.mark.skipif(shutil.which("c++") is None, reason="there is no compiler here")
+def test_the_skeleton_in_cpp_builds_with_a_compiler_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = begin("cpp", tmp_path / "mine")
+    monkeypatch.chdir(tmp_path / "mine")
+    subprocess.run(shlex.split(languages()["cpp"]["build"]), check=True)  # noqa: S603 - the compiler
+    assert findings(checked(program(run))) == {Finding.OK, Finding.SKIPPED}
+    assert judged(run).counts["pass"] >= 3
+
+
+def test_a_program_that_was_not_built_is_told_to_be_built() -> None:
+    (step,) = checked(program("./target/release/harness"))
+    assert "there is no program ./target/release/harness" in step.told
+    assert "a compiled program is built first" in step.hint
 
 
 def test_every_skeleton_answers_the_same() -> None:

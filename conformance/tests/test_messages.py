@@ -81,6 +81,14 @@ HELLO = {
 }  # fmt: skip
 
 
+def shows(card: object) -> Data:
+    return {"seq": 1, "observation": {"zones": {"hand.N": [card]}}}
+
+
+def lists(**act: object) -> Data:
+    return {"seq": 1, "acts": [act], "complete": True}
+
+
 @pytest.mark.parametrize(
     ("op", "message", "told"),
     [
@@ -101,6 +109,26 @@ HELLO = {
         ),
         ("hello", {**HELLO, "levels": ["0"]}, 'levels[0]: "0" is none of them: did you mean 0? 0, 1, 2'),
         ("hello", {**HELLO, "protocol": 2}, "protocol: 2 stands where 1 must"),
+        (
+            "hello",
+            {**HELLO, "rulesets": [{"id": "classic", "selectable": "some"}]},
+            'rulesets[0].selectable: "some" is neither "all" nor list',
+        ),
+        (
+            "load",
+            shows("12c"),
+            "observation.zones['hand.N'][0]: \"12c\" is no card: a rank 2 to 9 T J Q K A and a suit c d h s r b, such as Td",
+        ),
+        ("load", shows("10c"), 'observation.zones[\'hand.N\'][0]: "10c" is no card; did you mean "Tc"?'),
+        ("load", shows(["10c"]), 'observation.zones[\'hand.N\'][0][0]: "10c" is no card; did you mean "Tc"?'),
+        ("legal", lists(act="discard", cards=["10c"]), 'acts[0].cards[0]: "10c" is no card; did you mean "Tc"?'),
+        (
+            "legal",
+            lists(act="discard", cards=["1c"]),
+            'acts[0].cards[0]: "1c" is no card: a rank 2 to 9 T J Q K A and a suit c d h s, such as Td; a joker is Jk',
+        ),
+        ("legal", lists(act="discrd", cards=["2c"]), 'acts[0].act: "discrd" is none of them: did you mean "discard"?'),
+        ("legal", lists(act="add", cards=["2c"]), "acts[0]: to is missing"),
         ("card_value", {"seq": 1, "valu": 5}, "value is missing; is valu meant for it?"),
         ("card_value", {"seq": 1, "value": "5"}, 'value: "5" is no whole number'),
         ("turn", {"seq": 1, "committed": "yes"}, 'committed: "yes" is no truth value (true, false)'),

@@ -10,7 +10,7 @@ from canasta_conformance.known_failures import ListError, compare, fixed
 from canasta_conformance.known_failures import read as read_list
 from canasta_conformance.reports.difference import difference
 from canasta_conformance.stream import SCHEMA, Report, StreamError, read, write
-from canasta_conformance.suite import fits
+from canasta_conformance.suite import fits, read_suite
 
 Data = dict[str, Any]
 
@@ -76,13 +76,26 @@ def test_a_whole_run_is_read_and_written_the_same() -> None:
                 {"type": "result", "case": 1, "form": "x", "level": 0, "ruleset": "", "clauses": [], "status": ""},
                 END,
             ],
-            "no name of a case",
+            "this result has the case 1, which is not the id of a case",
             2,
         ),
         ([head(3), result(), result(form=1)], "3 forms were to be asked, and 2 results stand here", 0),
         ([head(1), {"type": "verdict"}, END], "no records of type verdict", 2),
         ([head() | {"schema": "canasta-run/9"}], "canasta-run/9", 1),
-        ([head() | {"forms": "many"}], "lacks forms", 1),
+        ([head() | {"forms": "many"}], 'the first record has the forms "many", which is not a whole number', 1),
+        ([head() | {"chosen": "all"}], 'has the chosen "all"', 1),
+        ([head() | {"engine": {"name": "tiny"}}], "which is not an engine with name, version and language", 1),
+        ([head() | {"rulesets": [{"options": {}}]}], "which is not a list of rule sets", 1),
+        ([head(1), result(level="x")], 'this result has the level "x", which is not 0, 1 or 2', 2),
+        ([head(1), result(level=True)], "has the level true", 2),
+        ([head(1), result(status="wat")], 'has the status "wat", which is not the status of a form', 2),
+        ([head(1), result(clauses=[])], "has the clauses []", 2),
+        ([head(1), result(grades={"verdict": "perhaps"})], "has the grades ", 2),
+        ([head(1), result(differences=[{"place": "pile"}])], "which is not a list of differences", 2),
+        ([head(1), result(fault={"kind": "crash"})], "which is not a fault with kind and text", 2),
+        ([head(1), result(told=7)], "has the told 7", 2),
+        ([head(1), result(), {"type": "end"}], "the end has no complete", 3),
+        ([head(1), result(), END | {"unasked": "no"}], 'the end has the unasked "no"', 3),
     ],
 )
 def test_what_is_no_whole_run_is_refused(records: list[Data | str], told: str, line: int) -> None:
@@ -90,6 +103,19 @@ def test_what_is_no_whole_run_is_refused(records: list[Data | str], told: str, l
         parsed(*records)
     assert told in caught.value.text
     assert caught.value.line == line
+
+
+def test_a_case_that_the_suite_does_not_have_is_told_where_the_suite_is_that_of_the_run() -> None:
+    suite = read_suite()
+    case = next(iter(suite.cases))
+    for record in (result("classic/melds.size/there-is-none-such"), result(case, form=99)):
+        lines = [json.dumps(r) for r in (head(1) | {"suite": suite.digest}, record, END)]
+        with pytest.raises(StreamError, match="in the suite of this run there is no") as caught:
+            read(lines, suite)
+        assert caught.value.line == 2
+        assert read(lines).results
+    other = [json.dumps(r) for r in (head(1), result("gone/a.b/c"), END)]
+    assert read(other, suite).results  # of another suite it is not known which cases it has
 
 
 # ---- what is known to fail -------------------------------------------------------------------------------------------
@@ -120,12 +146,20 @@ def test_what_is_listed_and_fails_as_written_is_known() -> None:
         ("classic/a.b/n9 fail", "covers no case"),
         ("classic/a.b/n0@2 fail", "covers no case"),
         ("classic/a.b fail", "passes now"),
-        ("classic/a.b/n2 fail", "is unsupported now"),
+        ("classic/a.b/n2 fail", "is not asked (unsupported)"),
     ],
 )
 def test_an_entry_that_does_not_hold_is_a_finding(entry: str, told: str) -> None:
     (complaint,) = complaints(run_of("fail", "pass", "unsupported"), entry)[:1]
     assert any(told in c for c in complaints(run_of("fail", "pass", "unsupported"), entry)), complaint
+
+
+def test_an_entry_speaks_of_those_forms_of_a_case_that_are_asked() -> None:
+    forms = [result("classic/a.b/c", "unsupported", 0, level=0), result("classic/a.b/c", "fail", 1)]
+    report = parsed(head(2), *forms, END)
+    assert complaints(report, "classic/a.b/c fail") == []
+    assert complaints(report, "classic/a.b/c crash") == ["classic/a.b/c: is fail now"]
+    assert complaints(report, "classic/a.b/c@0 fail") == ["classic/a.b/c@0: is not asked (unsupported)"]
 
 
 def test_an_entry_that_covers_too_much_is_a_finding() -> None:

@@ -150,7 +150,9 @@ def _as_diagnostic(fault: click.UsageError) -> Diagnostic:
 def _wrong_value(fault: click.BadParameter) -> str:
     """Say what a value must be; for numbers in words of our own."""
     kind = fault.param.type if fault.param else None
-    if not isinstance(kind, click.IntRange):
+    if not isinstance(kind, click.IntRange | click.FloatRange):
         return fault.message.rstrip(".")
-    bounds = [f"{word} {bound}" for word, bound in (("from", kind.min), ("to", kind.max)) if bound is not None]
-    return " ".join(["it must be a whole number", *bounds])
+    bounds = [f"{word} {bound:.12g}" for word, bound in (("from", kind.min), ("to", kind.max)) if bound is not None]
+    return " ".join(
+        ["it must be a whole number" if isinstance(kind, click.IntRange) else "it must be a number", *bounds]
+    )

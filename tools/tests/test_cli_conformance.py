@@ -199,6 +199,18 @@ def test_a_harness_is_begun_checked_and_judged(call: Call, tmp_path: Path) -> No
     assert call("conformance", "run", address).code == 0
 
 
+@pytest.mark.parametrize("language", languages())
+def test_who_begins_a_harness_is_told_to_build_it_and_what_it_needs(call: Call, tmp_path: Path, language: str) -> None:
+    told, answer = languages()[language], call("conformance", "init", "--lang", language, str(tmp_path / "mine"))
+    *_, build, check = answer.out.splitlines()
+    assert check.startswith('  canasta conformance check "exec:')
+    if told["build"]:
+        assert build == f"  {told['build']}"
+        assert f"a harness that needs {told['needs']}. " in answer.out
+    else:
+        assert "a harness that runs. " in build
+
+
 def test_a_broken_harness_gives_3_and_a_wrong_engine_1(call: Call, tmp_path: Path) -> None:
     broken = call("conformance", "check", unreliable("refuses-to-start"))
     assert broken.code == 3

@@ -22,12 +22,20 @@ BEGUN: Final = ".begun.json"
 NUMBERED: Final = re.compile(r"\d{3,}-.*\.(json|cgn)$")
 """How the files of findings are called."""
 
+HEAD: Final = "campaign.json"
+"""The file that says what a folder is a campaign of."""
+
 COUNTED: Final = ("deals", "unsure")
 LISTED: Final = ("turns", "codes", "ends", "relations", "unsupported")
 
 
 class OtherCampaignError(Exception):
-    """A folder that holds another campaign, or something else."""
+    """A folder that holds another campaign, or something else; with what to do, where that is not to repeat the command."""
+
+    def __init__(self, text: str, hint: str = "") -> None:
+        """Carry what is wrong."""
+        self.hint = hint
+        super().__init__(text)
 
 
 class Journal:
@@ -41,7 +49,7 @@ class Journal:
             OSError: when it cannot be written.
         """
         self.folder, self.plan = folder, plan
-        head = folder / "campaign.json"
+        head = folder / HEAD
         told = {"format": FORMAT, "suite": suite, "plan": plan.data()}
         if head.is_file():
             differing = _differing(_read(head), told)
@@ -193,7 +201,9 @@ def _read(path: Path) -> Data:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except ValueError:
-        raise OtherCampaignError(f"{path} is damaged") from None
+        found = None
     if not isinstance(found, dict):
-        raise OtherCampaignError(f"{path} is damaged")
+        anew = "name another folder with --output: without this file it is not known what the folder is a campaign of"
+        hint = anew if path.name == HEAD else f"take {path} away: what it held is played once more"
+        raise OtherCampaignError(f"{path} is damaged", hint)
     return found

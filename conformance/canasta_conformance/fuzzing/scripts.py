@@ -48,8 +48,6 @@ class Script:
     exchanges: list[Exchange] = field(default_factory=list)
     kinds: list[str] = field(default_factory=list)
     """Of each turn, in order, what kind it is."""
-    codes: Counter[str] = field(default_factory=Counter)
-    """How often each violation was met, so that it can be seen what was not."""
     unsure: int = 0
     """Turns that were left out, since the look-ahead of the reference was not sure of them."""
     reason: str = ""
@@ -158,7 +156,6 @@ class _Making:
             return
         self.made.exchanges += [*([loading] if loading else []), asked]
         self.made.kinds.append(str(kind))
-        self.made.codes.update(asked.expect.get("codes", ()))
         if kind is Kind.LEGAL and not asked.expect["committed"]:
             self.made.faults.append(f"listed as legal and refused as {asked.expect['codes']}: {seat} {acts}")
         if self.referee.state is not before:

@@ -37,6 +37,9 @@ MOST_FINDINGS: Final = 40
 SMALL: Final = 4
 """So many kinds of finding of one shard are made small; the others are kept as they were played, and made small by other shards."""
 
+FUTILE: Final = 5
+"""After so many deals of which no turn could be asked a shard is broken off: an engine that lacks what every deal needs gets no further."""
+
 REFERENCE: Final = "the reference"
 
 _CHOOSING, _RELATING = 1, 2
@@ -174,6 +177,8 @@ class _Shard:
             made = script(self.ruleset, options, seed, level, declared.house_rules)
             found = self._departed(probe, made, made.exchanges, declared)
             self._met(made, self.reached)
+            if self.deals == FUTILE and not any(kind != "none" for kind in self.turns) and not self.stopped:
+                self.stopped = f"no turn of {FUTILE} deals could be asked"
             generator = SplitMix64(derive(seed, _RELATING))
             if not found and not generator.below(2) and not self.deadline.passed():
                 self._relate(probe, made, generator, declared)
@@ -181,8 +186,9 @@ class _Shard:
     def _met(self, made: Script, reached: int) -> None:
         # A deal of which no turn was asked is an example as well, or a shard might never end.
         self.turns.update(made.turns_until(reached - 1) or {"none": 1})
-        self.codes.update(made.codes)
-        self.reasons[made.reason or "unfinished"] += 1
+        for exchange in made.exchanges[:reached]:
+            self.codes.update(exchange.expect.get("codes", ()))
+        self.reasons.update([made.reason or "unfinished"] if reached >= len(made.exchanges) else ())
         self.unsure += made.unsure
         for fault in made.faults:
             self._reference(fault, made)

@@ -63,16 +63,17 @@ def badge(report: Report, ruleset: str, *, strict: bool = False) -> str:
 
 
 def annotations(report: Report, suite: Suite, *, strict: bool = False) -> str:
-    """Write annotations of a workflow, one a line, each at the rule that is concerned."""
+    """Write annotations of a workflow, one a line, each with the clause that is concerned; its file is in no repository of an engine."""
     fault = never_started(report)
     if fault is not None:
         return f"::error title=no-start::{_data(chr(10).join(why_not_started(fault)))}\n"
     lines = [f"::error title=between two cases::{_data(told)}" for told in report.unasked]
     for result in bad(report, strict=strict):
         clause = clause_of(suite, result["ruleset"], result["clauses"][0])
-        place = f"file={_property(clause.file)},line={clause.line}," if clause else ""
+        about = [f"{clause.id}: {clause.title}"] if clause else []
         title = _property(f"{result['status']}: {named(suite, result)}")
-        lines.append(f"::error {place}title={title}::{_data(chr(10).join(explained(result)) or result['status'])}")
+        told = "\n".join([*about, *explained(result), f"again: {rerun(report, result)}"])
+        lines.append(f"::error title={title}::{_data(told)}")
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -103,8 +103,8 @@ def run(**options: Any) -> int:  # noqa: ANN401 - one entry an option; the modul
     An engine at `python:` answers in this process. `--timeout` holds for it as well where the system has timers (not on
     Windows), but cannot stop what hangs in a library that is not Python; an `exec:` engine can always be ended.
 
-    Exit codes: 0 nothing departs, or only what is listed; 1 departures; 2 a wrong call; 3 the engine crashed, hung or
-    broke the protocol.
+    Exit codes: 0 nothing departs, or only what is listed; 1 departures, or nothing was judged; 2 a wrong call; 3 the
+    engine crashed, hung or broke the protocol.
     """
     from canasta_tools.conformance.judging import judge  # noqa: PLC0415 - not all sub-commands need it
 

@@ -66,7 +66,7 @@ def fuzz(  # noqa: PLR0913 - one parameter an option
             raise
         report = journal.report()
     except OtherCampaignError as error:
-        raise CanastaError([Diagnostic("CF0021", str(error))]) from None
+        raise CanastaError([Diagnostic("CF0021", str(error), hint=error.hint)]) from None
     except ClusterError as error:
         raise CanastaError([Diagnostic("CF0023", str(error))]) from None
     finally:
@@ -113,7 +113,10 @@ def _played(address: str, wanted: Sequence[str], timeout: float, start_timeout: 
     except DeclarationError as error:
         raise declared_wrongly(error) from None
     if not any(n in hello["levels"] and op in hello["operations"] for n, op in ((1, "load"), (2, "start"))):
-        raise CanastaError([Diagnostic("CF0022", "it can neither be dealt to nor set up")])
+        hint = 'put 2 in "levels" and "start" in "operations", or 1 and "load"'
+        raise CanastaError([Diagnostic("CF0022", "it can neither be dealt to nor set up", hint=hint)])
+    if "turn" not in hello["operations"]:
+        raise CanastaError([Diagnostic("CF0022", 'turns cannot be played: "turn" is not among its "operations"')])
     lacking = [name for name in wanted if name not in played]
     if lacking or not played:
         told_ = f"it does not play {lacking[0]}" if lacking else "it plays no rule set of the suite"
@@ -140,27 +143,40 @@ def told(report: Data, folder: Path) -> str:
         unsure = f"; {of['unsure']} left out, since the reference was not sure" if of["unsure"] else ""
         lines.append(f"{name}: {of['deals']} deals, {turns or 'no turn'}{unsure}")
         met = sorted(of["codes"].items(), key=lambda item: (-item[1], item[0]))
-        lines.append(
-            f"  {len(met)} codes met: "
-            + ", ".join(f"{code} {n}" for code, n in met[:MET])
-            + (" …" if len(met) > MET else "")
-        )
+        most = ", ".join(f"{code} {n}" for code, n in met[:MET]) + (" …" if len(met) > MET else "")
+        lines += [f"  {len(met)} codes met: {most}"] if met or turns else []
         listed = {what: ", ".join(f"{word} {n}" for word, n in of[what].items()) for what in ("ends", "relations")}
         lines += [f"  {what}: {words}" for what, words in listed.items() if words]
-        lines += [f"  not asked: needs {clean(what)}, {n} deals" for what, n in of["unsupported"].items()]
-    lines += [f"broken off: {clean(what)}, {n} shards" for what, n in report["stopped"].items()]
+        lines += [f"  not asked: needs {clean(what)}, {_number(n, 'time')}" for what, n in of["unsupported"].items()]
+    lines += [f"broken off: {clean(what)}, {_number(n, 'shard')}" for what, n in report["stopped"].items()]
     if not report["rulesets"]:
         lines.append("the time was up before anything was played")
     elif any(what.endswith(f": {OUT_OF_TIME}") for what in report["stopped"]):
         lines.append("  the same command plays these to their end, and makes small what is not")
+    if not judged(report):
+        lines.append(f"nothing was judged: {NEEDED}")
     lines.append("")
     for finding in report["findings"]:
         lines += _finding(finding, report, folder)
     return "\n".join([*lines, f"{_kinds(len(report['findings']))}; all of it in {folder / 'report.json'}"])
 
 
+NEEDED: Final = (
+    "a deal needs `turn`, and `start` (level 2) or `load` of positions with all that is named under `not asked`"
+)
+
+
+def judged(report: Data) -> bool:
+    """Ask whether the engine was asked for any turn."""
+    return any(kind != "none" for of in report["rulesets"].values() for kind in of["turns"])
+
+
+def _number(number: int, of: str) -> str:
+    return f"{number} {of}{'' if number == 1 else 's'}"
+
+
 def _kinds(number: int) -> str:
-    return f"{number} kind{'' if number == 1 else 's'} of finding"
+    return f"{_number(number, 'kind')} of finding"
 
 
 def _finding(finding: Data, report: Data, folder: Path) -> list[str]:
@@ -190,8 +206,8 @@ def _finding(finding: Data, report: Data, folder: Path) -> list[str]:
 
 
 def code(report: Data) -> int:
-    """Give the exit code: 3 where the engine broke, 1 where anything else was found, 0 where nothing was."""
+    """Give the exit code: 3 where the engine broke, 1 where anything else was found or nothing was judged, 0 where nothing was."""
     kinds = [finding["kind"].partition(" ")[0] for finding in report["findings"]]
     if any(kind in list(FaultKind) for kind in kinds) or any(f["kind"] == LOST for f in report["findings"]):
         return Code.BROKEN_ENGINE
-    return Code.FINDINGS if kinds else Code.CLEAN
+    return Code.FINDINGS if kinds or not judged(report) else Code.CLEAN

@@ -73,7 +73,13 @@ def init(*, language: str | None, level: int, target: str) -> int:
         run = begin(language, Path(target), worked=bool(level))
     except FileExistsError:
         raise CanastaError([Diagnostic("CF0006", f"{target} is there already")]) from None
-    write(f"{target} holds a harness that runs. In that folder, read README.md, and try:")
+    of = languages()[language]
+    build = of["level1"]["build"] if level else of["build"]
+    if build:
+        write(f"{target} holds a harness that needs {of['needs']}. In that folder, read README.md, build it, and try:")
+        write(f"  {build}")
+    else:
+        write(f"{target} holds a harness that runs. In that folder, read README.md, and try:")
     write(f"  canasta conformance check {json.dumps(f'exec:{run}')}")
     return Code.CLEAN
 
@@ -91,7 +97,8 @@ def record(  # noqa: PLR0913 - one parameter an option
     try:
         fault = run.begin()
         if fault:
-            told = "\n".join(why_not_started(fault))
+            why, *log = why_not_started(fault)
+            told = f"{why}; it wrote: {' / '.join(line.strip() for line in log[-3:])}" if log else why
             hint = f"`canasta conformance check {shlex.quote(address)}` goes through it step by step"
             raise CanastaError([Diagnostic("CF0025", told, hint=hint)])
         lines = [json.dumps(_said(run.ask(item))) for item in run.items]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from canasta.diagnostics import CanastaError, Diagnostic, Span
 from canasta_conformance.connecting import Engine, Link, opener
+from canasta_conformance.declared import meant
 from canasta_conformance.faults import AddressError
 from canasta_conformance.grading import Status
 from canasta_conformance.known_failures import Compared, Entry, ListError, compare, fixed
@@ -19,6 +20,7 @@ from canasta_conformance.reports.terminal import terminal
 from canasta_conformance.running import Run, Settings, exit_code, findings, nothing_judged
 from canasta_conformance.sharing import SharedRun
 from canasta_conformance.stream import Report
+from canasta_conformance.suite import Suite
 from canasta_tools.conformance.choosing import chosen, suite_at
 from canasta_tools.conformance.streaming import carried_out, files_of
 from canasta_tools.files import keep_inputs, replace_file
@@ -67,7 +69,7 @@ def judge(  # noqa: PLR0913 - one parameter an option
         write_out(annotations(report.without(compared.known), suite, strict=strict))
     for line, complaint in compared.complaints:
         say(f"{expected}:{line}: {complaint}")
-    return _code(report, compared, strict=strict)
+    return _code(report, suite, compared, strict=strict)
 
 
 def opened(address: str, without: Collection[str] = ()) -> Callable[[], Link]:
@@ -125,12 +127,14 @@ def _fix(path: str, report: Report, listed: str) -> int:
     return Code.CLEAN
 
 
-def _code(report: Report, compared: Compared, *, strict: bool) -> int:
+def _code(report: Report, suite: Suite, compared: Compared, *, strict: bool) -> int:
     """Give the exit code: what is known to fail does not count, what is wrong with the list does."""
     counts = Counter(r["status"] for r in report.results if (r["case"], r["form"]) not in compared.known)
     if report.results and not compared.known and nothing_judged(counts):
+        told = meant(report.head.get("rulesets", ()), suite.rules)
         say(
-            "nothing was judged: the engine can be asked none of this. `canasta conformance check` tells what it says of itself"
+            f"nothing was judged: the engine can be asked none of this{f'; {told}' if told else ''}. "
+            "`canasta conformance check` tells what it says of itself"
         )
         return Code.FINDINGS
     code = exit_code(counts, findings(strict=strict), report.unasked)

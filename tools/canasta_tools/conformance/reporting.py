@@ -28,7 +28,7 @@ WITH_SEVERAL = ("text", "markdown", "html", "github")
 """Shapes that can hold the runs of several engines."""
 
 
-def read_report(path: str) -> Report:
+def read_report(path: str, suite: Suite | None = None) -> Report:
     """Read the stream of a run from a file or, for `-`, from standard input.
 
     Raises:
@@ -36,9 +36,9 @@ def read_report(path: str) -> Report:
     """
     try:
         if path == "-":
-            return read(sys.stdin)
+            return read(sys.stdin, suite)
         with Path(path).open(encoding="utf-8") as lines:
-            return read(lines)
+            return read(lines, suite)
     except StreamError as error:
         span = Span(path, error.line, 1, error.line, 1) if error.line else None
         raise CanastaError([Diagnostic("CF0002", error.text if span else f"{path}: {error.text}", span)]) from None
@@ -55,7 +55,8 @@ def report(  # noqa: PLR0913 - one parameter an option
     if len(files) > 1 and shape not in WITH_SEVERAL:
         raise UsageFault("US0005", f"{shape} tells of one run", f"name one file, or choose {', '.join(WITH_SEVERAL)}")
     keep_inputs(output, (*files, suite_path))
-    suite, reports = suite_at(suite_path), [read_report(path) for path in files]
+    suite = suite_at(suite_path)
+    reports = [read_report(path, suite) for path in files]
     for one in reports:
         if one.head["suite"] != suite.digest:
             say(f"{one.engine} was run with suite {one.head['suite']}, and the cases are told from {suite.digest}")

@@ -10,9 +10,9 @@
 #include <stdexcept>
 #include <string>
 
-#include <nlohmann/json.hpp>
+#include "json.hpp"
 
-using nlohmann::json;
+using Map = std::map<std::string, Json>;
 
 // Throw it with the name of what your engine does not have.
 struct Unsupported : std::runtime_error {
@@ -31,46 +31,46 @@ static int points(const std::string& card) {
 }
 
 // Say who you are, by which rules you play, and what you can be asked.
-static json hello(const json&) {
-    return {
-        {"protocol", 1},
-        {"engine", {{"name", "my-canasta"}, {"version", "0.1"}, {"language", "C++"}}},
-        // Options that you choose otherwise: {{"id", "classic"}, {"options", {{"one_card_for_one", "allowed"}}}}
-        {"rulesets", json::array({{{"id", "classic"}}})},
-        {"levels", json::array({0})},
-        {"operations", json::array({"hello", "card_value", "reset", "bye"})},
-    };
+static Map hello(const Json&) {
+    // Options that you choose otherwise: {"id": "classic", "options": {"one_card_for_one": "allowed"}}
+    return Json::read(R"({
+        "protocol": 1,
+        "engine": {"name": "my-canasta", "version": "0.1", "language": "C++"},
+        "rulesets": [{"id": "classic"}],
+        "levels": [0],
+        "operations": ["hello", "card_value", "reset", "bye"]
+    })").map;
 }
 
-static json card_value(const json& request) {
+static Map card_value(const Json& request) {
     int sum = 0;
-    for (const auto& card : request.at("cards")) sum += points(card.get<std::string>());
+    for (const Json& card : request["cards"].list) sum += points(card.text);
     return {{"value", sum}};
 }
 
-static json nothing(const json&) { return json::object(); }
+static Map nothing(const Json&) { return {}; }
 
 // Level 0: meld_check, opening_minimum, opening_check, pile_check, score_deal.
 // Level 1, once a position can be set up: load, turn, observe, ledger; put 1 into levels and the names into operations.
 // Level 2, once a deal can be begun from a stacked pack: start.
-static const std::map<std::string, std::function<json(const json&)>> operations = {
+static const std::map<std::string, std::function<Map(const Json&)>> operations = {
     {"hello", hello}, {"card_value", card_value}, {"reset", nothing}, {"bye", nothing},
 };
 
 // Answer one request; whatever goes wrong in your engine is told, and the harness goes on.
-static json answer(const json& request) {
-    const auto op = request.at("op").get<std::string>();
-    json reply;
+static Json answer(const Json& request) {
+    const std::string op = request["op"].text;
+    Map reply;
     try {
         const auto found = operations.find(op);
         if (found == operations.end()) throw Unsupported(op);
         reply = found->second(request);
     } catch (const Unsupported& lacking) {
-        reply = {{"unsupported", true}, {"needs", lacking.what()}};
+        reply = {{"unsupported", true}, {"needs", std::string(lacking.what())}};
     } catch (const std::exception& fault) {
-        reply = {{"error", true}, {"text", fault.what()}};
+        reply = {{"error", true}, {"text", std::string(fault.what())}};
     }
-    reply["seq"] = request.at("seq");
+    reply["seq"] = request["seq"];
     return reply;
 }
 
@@ -78,8 +78,8 @@ static json answer(const json& request) {
 int main() {
     std::ios::sync_with_stdio(false);
     for (std::string line; std::getline(std::cin, line);) {
-        const json request = json::parse(line);
-        std::cout << answer(request).dump() << '\n' << std::flush;
-        if (request.at("op") == "bye") break;
+        const Json request = Json::read(line);
+        std::cout << answer(request).written() << '\n' << std::flush;
+        if (request["op"].text == "bye") break;
     }
 }

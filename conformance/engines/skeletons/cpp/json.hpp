@@ -1,4 +1,4 @@
-// As much of JSON as the protocol needs, so that the example builds with a compiler alone. In a harness of your own use a library.
+// As much of JSON as the protocol needs, so that the harness builds with a compiler alone. Where you have a library, use it instead.
 #pragma once
 
 #include <map>
