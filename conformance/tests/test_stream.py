@@ -162,6 +162,15 @@ def test_an_entry_speaks_of_those_forms_of_a_case_that_are_asked() -> None:
     assert complaints(report, "classic/a.b/c@0 fail") == ["classic/a.b/c@0: is not asked (unsupported)"]
 
 
+def test_a_run_that_was_broken_off_says_nothing_of_what_it_did_not_come_to() -> None:
+    assert complaints(run_of("not-run", "pass"), "classic/a.b/n0 fail") == []
+    assert complaints(run_of("not-run", "pass"), "classic/a.b/* fail") == [
+        "classic/a.b/*: passes now: take the entry out"
+    ]
+    assert complaints(run_of("no-start", "no-start"), "classic/a.b/n0 fail") == []
+    assert complaints(run_of("no-start", "pass"), "classic/a.b/n0 fail") == ["classic/a.b/n0: is no-start now"]
+
+
 def test_an_entry_that_covers_too_much_is_a_finding() -> None:
     assert complaints(run_of(*["fail"] * 20), "classic/* fail") == []
     assert "covers 21 forms" in complaints(run_of(*["fail"] * 21), "classic/* fail")[0]
