@@ -102,7 +102,7 @@ def test_a_finding_for_which_there_was_no_time_is_kept_as_it_was_played_and_says
     assert list((lenient / "fuzz" / "findings").glob("001-gin.*"))
     words = told(report, journal.folder)
     assert "not made small, or not to the end, for the time was up" in words
-    assert "broken off: gin: the time was up, 1 shards\n  the same command plays these to their end" in words
+    assert "broken off: gin: the time was up, 1 shard\n  the same command plays these to their end" in words
 
 
 def test_what_was_found_lies_there_before_it_is_made_small(lenient: Path, monkeypatch: pytest.MonkeyPatch) -> None:

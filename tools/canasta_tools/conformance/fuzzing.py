@@ -141,10 +141,10 @@ def told(report: Data, folder: Path) -> str:
     for name, of in report["rulesets"].items():
         turns = ", ".join(f"{times} {kind}" for kind, times in of["turns"].items() if kind != "none")
         unsure = f"; {of['unsure']} left out, since the reference was not sure" if of["unsure"] else ""
-        lines.append(f"{name}: {of['deals']} deals, {turns or 'no turn'}{unsure}")
+        lines.append(f"{name}: {_number(of['deals'], 'deal')}, {turns or 'no turn'}{unsure}")
         met = sorted(of["codes"].items(), key=lambda item: (-item[1], item[0]))
         most = ", ".join(f"{code} {n}" for code, n in met[:MET]) + (" …" if len(met) > MET else "")
-        lines += [f"  {len(met)} codes met: {most}"] if met or turns else []
+        lines += [f"  {_number(len(met), 'code')} met: {most}"] if met or turns else []
         listed = {what: ", ".join(f"{word} {n}" for word, n in of[what].items()) for what in ("ends", "relations")}
         lines += [f"  {what}: {words}" for what, words in listed.items() if words]
         lines += [f"  not asked: needs {clean(what)}, {_number(n, 'time')}" for what, n in of["unsupported"].items()]
@@ -153,7 +153,7 @@ def told(report: Data, folder: Path) -> str:
         lines.append("the time was up before anything was played")
     elif any(what.endswith(f": {OUT_OF_TIME}") for what in report["stopped"]):
         lines.append("  the same command plays these to their end, and makes small what is not")
-    if not judged(report):
+    if report["rulesets"] and not judged(report):
         lines.append(f"nothing was judged: {NEEDED}")
     lines.append("")
     for finding in report["findings"]:
