@@ -148,7 +148,7 @@ class Check:
     def _starts_again(self) -> str:
         fault = self.engine.end()
         if fault is not None:
-            raise fault
+            raise _Broken(f"{fault.kind}: {fault.text}", "answer bye by its seq alone, and end only after that")
         again = self.engine.greet()
         if json.dumps(again, sort_keys=True) != json.dumps(self.hello, sort_keys=True):
             raise _Broken("it greets otherwise the second time", "hello must not depend on what went before")

@@ -7,13 +7,14 @@ import pytest
 
 import canasta_conformance
 from canasta_conformance.adapters import answer
+from canasta_conformance.checking import Check, Finding
 from canasta_conformance.connecting import Engine, InProcess, opener
 from canasta_conformance.faults import AddressError, EngineFaultError, FaultKind
 from canasta_conformance.grading import FINDINGS
 from canasta_conformance.running import Run, Settings, exit_code
 from canasta_conformance.sharing import SharedRun
 from canasta_conformance.stream import Report, collect
-from canasta_conformance.suite import Suite
+from canasta_conformance.suite import Suite, read_suite
 
 ADAPTER = """
 import sys
@@ -67,6 +68,16 @@ def test_at_its_farewell_it_costs_no_case_its_verdict_and_is_told(
     assert report.counts == {"pass": len(small_suite.cases)}
     assert "crash: it ended instead of answering bye, with exit code 0" in report.unasked[0]
     assert exit_code(report.counts, FINDINGS, report.unasked) == 3
+
+
+def test_the_check_sees_that_a_farewell_is_not_answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "no_farewell.py").write_text(ADAPTER.format(op="bye", how="sys.exit(0)"), encoding="utf-8")
+    suite = read_suite()
+    *_, last = Check(Engine(opener("python:no_farewell:Engine"), suite.digest), suite).steps()
+    assert (last.name, last.finding) == ("end and start again", Finding.HARNESS)
+    assert "crash: it ended instead of answering bye" in last.told
+    assert "answer bye by its seq alone" in last.hint
 
 
 def test_when_it_is_made_it_did_not_start() -> None:
