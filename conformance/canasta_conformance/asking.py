@@ -127,6 +127,8 @@ class Asking:
         if op == "turn" and reply.get("committed") is False and self._before is not None:
             self._same("a refused turn", self._before, observation)
         if op == "turn" and reply.get("committed") is True:
+            if self._before is not None and not promises.is_over(observation):
+                self._leaves_alone(send["seat"], self._before, observation)
             self._can_go_on(observation)
         self._before = observation
 
@@ -151,6 +153,12 @@ class Asking:
         changed = promises.unchanged(one, other)
         if changed:
             self.outcome.promises.append(f"{after} changes nothing: {', '.join(changed)} changed")
+
+    def _leaves_alone(self, seat: str, before: Data, observation: Data) -> None:
+        changed = promises.left_alone(before, observation, seat, self.rules)
+        if changed:
+            told = f"a turn leaves alone what it does not speak of: {', '.join(changed)} changed in a turn of {seat}"
+            self.outcome.promises.append(told)
 
     def _sums(self, lines: Mapping[str, float]) -> None:
         self._ledger = lines

@@ -11,7 +11,8 @@ from typing import Any, Final
 
 Data = Mapping[str, Any]
 
-STACKS: Final = ("stock", "pile")
+STOCK: Final = "stock"
+STACKS: Final = (STOCK, "pile")
 """Zones in which the order of cards matters."""
 
 SIDES: Final = "sides"

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from canasta_conformance.comparing import SIDES, canonical, cards_in, same_bag, same_zone
+from canasta_conformance.comparing import SIDES, STOCK, canonical, cards_in, same_bag, same_zone
 from canasta_conformance.suite import Rules
 
 Data = Mapping[str, Any]
@@ -55,6 +55,43 @@ def unchanged(before: Data, after: Data) -> list[str]:
         both = [n for n in one[part] if n in other[part] and one[part][n] != other[part][n]]
         found += [n for n in both if part == "values" or not same_zone(n, one[part][n], other[part][n])]
     return found
+
+
+def left_alone(before: Data, after: Data, actor: str, rules: Rules) -> list[str]:
+    """List the places that changed in a turn although they are nobody's who did anything in it.
+
+    That is who acted, and who is next if his hand changed, for a turn may begin with something. What is left of the stock lies as it lay.
+    """
+    one, other = before["zones"], after["zones"]
+    parties = [str(party) for party in after.get("values", {}).get(SIDES, rules.sides)]
+    following = str(after.get("seat", actor))
+    hands = [name for name in one if name in other and _owned(name, rules) == ("seat", following)]
+    moved = any(not same_zone(name, one[name], other[name]) for name in hands)
+    active = {actor, following} if moved else {actor}
+    found: list[str] = []
+    for name in sorted(one.keys() & other.keys()):
+        of, owner = _owned(name, rules)
+        members = (
+            [owner]
+            if of == "seat"
+            else next((list(p) for p in parties if _is_place(name, name.partition(".")[0], p)), [])
+        )
+        if of == "table" or not members or active & set(members):
+            continue
+        found += [] if same_zone(name, one[name], other[name]) else [name]
+    stirred = STOCK in rules.zones and STOCK in one and STOCK in other and not _lies_within(other[STOCK], one[STOCK])
+    return [*found, *([STOCK] if stirred else [])]
+
+
+def _owned(name: str, rules: Rules) -> tuple[str, str]:
+    """Say whose a place is: of the table, of a seat or of a side, and of which."""
+    kind, _, owner = name.partition(".")
+    return rules.zones.get(kind, "table"), owner
+
+
+def _lies_within(rest: Sequence[str], whole: Sequence[str]) -> bool:
+    """Ask whether cards lie one upon the other as they lay in a stack, from whichever end the others were taken."""
+    return any(same_zone(STOCK, whole[at : at + len(rest)], rest) for at in range(len(whole) - len(rest) + 1))
 
 
 def sums_right(lines: Mapping[str, float], items: Sequence[str], account: str) -> str:

@@ -170,6 +170,24 @@ class DoublesACard(LosesACard):
             stock[0] = stock[-1]
 
 
+class StirsTheStock(LosesACard):
+    """The two bottom cards of the stock change places in a turn that stands."""
+
+    def _spoil(self, zones: Data) -> None:
+        zones["stock"][:2] = zones["stock"][:2][::-1]
+
+
+class MixesHands(LosesACard):
+    """Two players who have nothing to do in a turn that stands have each a card of the other afterwards."""
+
+    def _spoil(self, zones: Data) -> None:
+        at_table = self._at_table()
+        state, names = at_table.state, at_table.seats.names
+        one, other = (zones[f"hand.{names[(state.seat + step) % len(names)]}"] for step in (1, 2))
+        if one and other:
+            one[0], other[0] = other[0], one[0]
+
+
 class LeavesATrace(Wrong):
     """What was done in a refused turn stays done."""
 
