@@ -60,27 +60,33 @@ def unchanged(before: Data, after: Data) -> list[str]:
 def left_alone(before: Data, after: Data, actor: str, rules: Rules) -> list[str]:
     """List the places that changed in a turn although they are nobody's who did anything in it.
 
-    That is who acted, and who is next if his hand changed, for a turn may begin with something. What is left of the stock lies as it lay.
+    That is who acted, and who is next if his hand changed, for a turn may begin with something. What is left of the stock lies as it
+    lay. Where partners may have been found in the turn, nobody can tell what of a side is whose.
     """
     one, other = before["zones"], after["zones"]
-    parties = [str(party) for party in after.get("values", {}).get(SIDES, rules.sides)]
     following = str(after.get("seat", actor))
     hands = [name for name in one if name in other and _owned(name, rules) == ("seat", following)]
     moved = any(not same_zone(name, one[name], other[name]) for name in hands)
     active = {actor, following} if moved else {actor}
+    parties = _lasting_parties(before, after, rules)
     found: list[str] = []
     for name in sorted(one.keys() & other.keys()):
         of, owner = _owned(name, rules)
-        members = (
-            [owner]
-            if of == "seat"
-            else next((list(p) for p in parties if _is_place(name, name.partition(".")[0], p)), [])
-        )
-        if of == "table" or not members or active & set(members):
-            continue
-        found += [] if same_zone(name, one[name], other[name]) else [name]
+        party = next((p for p in parties if _is_place(name, name.partition(".")[0], p)), "")
+        members = {owner} if of == "seat" else set(party)
+        if of != "table" and members and not active & members and not same_zone(name, one[name], other[name]):
+            found.append(name)
     stirred = STOCK in rules.zones and STOCK in one and STOCK in other and not _lies_within(other[STOCK], one[STOCK])
     return [*found, *([STOCK] if stirred else [])]
+
+
+def _lasting_parties(before: Data, after: Data, rules: Rules) -> list[str]:
+    """List the sides that are the same before and after; none where this is not known."""
+    told = [observation.get("values", {}).get(SIDES) for observation in (before, after)]
+    if None in told:
+        return [] if all(len(side) == 1 for side in rules.sides) else list(rules.sides)
+    one, other = ({frozenset(map(str, party)) for party in parties} for parties in told)
+    return ["".join(sorted(party)) for party in one] if one == other else []
 
 
 def _owned(name: str, rules: Rules) -> tuple[str, str]:

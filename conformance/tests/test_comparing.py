@@ -1,5 +1,6 @@
 """The comparator is part of the suite: pairs that must be equal, and pairs that must not."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,6 +14,10 @@ from canasta_conformance.comparing import (
     same_value,
     same_zone,
 )
+from canasta_conformance.promises import left_alone
+from canasta_conformance.suite import read_suite
+
+Data = dict[str, Any]
 
 
 @pytest.mark.parametrize(
@@ -138,3 +143,34 @@ def test_what_lies_alike_has_one_form() -> None:
     other = {"zones": {"melds.NS": [["Qh", "Qd", "Qc"], ["Kh", "Kc", "Kd"]], "hand.N": ["5d", "4c"]}}
     assert canonical(one) == canonical(other)
     assert canonical({"zones": {"pile": ["4c", "5d"]}}) != canonical({"zones": {"pile": ["5d", "4c"]}})
+
+
+SEATS = {"hand.N": ["4c"], "hand.E": ["5c"], "hand.S": ["6c"], "hand.W": ["7c"]}
+LYING = {**SEATS, "melds.NS": [["Kc", "Kd", "Kh"]], "melds.EW": [], "pile": ["9c"], "stock": ["Tc", "Jc", "Qc"]}
+
+
+@pytest.mark.parametrize(
+    ("after", "changed"),
+    [
+        ({"hand.N": ["4c", "Qc"], "stock": ["Tc", "Jc"]}, []),
+        ({"melds.NS": [["Kc", "Kd", "Kh", "4c"]], "hand.N": [], "pile": []}, []),
+        ({"hand.S": ["8c"]}, ["hand.S"]),
+        ({"hand.S": ["?"]}, []),
+        ({"hand.S": ["7c"], "hand.W": ["6c"]}, ["hand.S", "hand.W"]),
+        ({"melds.EW": [["Ac", "Ad", "Ah"]]}, ["melds.EW"]),
+        # The next player's turn began with something, which may be laid before his side.
+        ({"hand.E": ["Qc"], "melds.EW": [["5c"]], "stock": ["Tc", "Jc"]}, []),
+        ({"stock": ["Jc", "Tc"]}, ["stock"]),
+        ({"stock": ["Jc", "Qc"], "hand.N": ["4c", "Tc"]}, []),
+        ({"stock": ["Tc", "Qc"], "hand.N": ["4c", "Jc"]}, ["stock"]),
+    ],
+)
+def test_a_turn_leaves_alone_what_is_of_others(after: Data, changed: list[str]) -> None:
+    rules = read_suite().rules["classic"]
+    before = {"seat": "N", "phase": "play", "zones": LYING}
+    assert left_alone(before, {"seat": "E", "phase": "start", "zones": LYING | after}, "N", rules) == changed
+    alone = {"values": {"sides": ["N", "E", "S", "W"]}}
+    found = {"seat": "E", "zones": LYING | after, "values": {"sides": ["N", "ES", "W"]}}
+    assert not any(name.startswith("melds") for name in left_alone(before | alone, found, "N", rules))
+    # By rules of the house nobody knows whose a place is.
+    assert left_alone(before, {"seat": "E", "zones": LYING | after}, "N", replace(rules, zones={})) == []

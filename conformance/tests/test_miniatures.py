@@ -24,6 +24,7 @@ PROMISES = {
     "pack complete": {"loses-a-card", "doubles-a-card"},
     "a refused turn changes nothing": {"mutates-state-on-reject"},
     "a question changes nothing": {"query-changes-state"},
+    "a turn leaves alone what it does not speak of": {"stirs-the-stock", "mixes-hands"},
     "somebody can act": {"no-way-on"},
     "the order of melds counts nothing": {"order-counts"},
     "a deal begins from a whole pack": {"stale-deal"},
