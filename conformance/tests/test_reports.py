@@ -120,6 +120,29 @@ def test_a_claim_says_what_was_judged_and_what_was_not() -> None:
     assert re.search(rf"\(suite {read_suite().digest}, \d+ of its \d+ forms chosen\)", line)
 
 
+class ShowsPileAndMelds(ReferenceEngine):
+    """Says of how things lie only what lies in the middle of the table."""
+
+    def observe(self, seat: str | None = None, also: Sequence[str] = ()) -> Data:
+        zones = super().observe(seat, also)["observation"]["zones"]
+        return {"observation": {"zones": {n: c for n, c in zones.items() if n.partition(".")[0] in ("pile", "melds")}}}
+
+
+def test_a_claim_and_every_table_say_how_much_was_not_shown() -> None:
+    suite = read_suite()
+    engine = Engine(lambda: InProcess(ShowsPileAndMelds), suite.digest)
+    cases = suite.chosen(["classic/turn.discard", "classic/red-threes.*", "classic/opening.opened"])
+    hiding = collect(Run(engine, "python:x:X", suite, cases, Settings(levels=(1,))).records())
+    places = sum(len(result.get("unshown", ())) for result in hiding.results)
+    assert places > hiding.counts["unsupported"] > 0
+    (line,) = claims(hiding)
+    assert re.search(rf"level 1 verdict \d+/\d+, state \d+/\d+, score \d+/\d+, {places} places not shown, ", line)
+    for text in (terminal(hiding, suite), markdown(hiding, suite), page([hiding], suite)):
+        in_a_table_too = "<html" not in text
+        assert text.count(f"{places} places not shown") == 1 + in_a_table_too
+    assert "not shown" not in "".join(claims(report()))
+
+
 def test_a_claim_of_a_run_that_was_broken_off_says_so_and_why() -> None:
     whole = report()
     cut = tuple({**r, "status": "not-run"} if r["level"] == 0 or n % 3 == 0 else r for n, r in enumerate(whole.results))

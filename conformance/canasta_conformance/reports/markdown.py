@@ -47,9 +47,8 @@ def _lines(report: Report, suite: Suite, *, strict: bool) -> Iterator[str]:
     yield "| rule set | level | right | what came of it |"
     yield "| --- | --- | --- | --- |"
     for tally in tallies(report):
-        right = ", ".join(f"{grade} {right}/{judged}" for grade, (right, judged) in tally.grades.items())
         told = ", ".join(f"{number} {status}" for status, number in sorted(tally.statuses.items()))
-        yield f"| {_plain(tally.ruleset)} | {tally.level} | {right} | {told} |"
+        yield f"| {_plain(tally.ruleset)} | {tally.level} | {', '.join(tally.right)} | {told} |"
     yield ""
     for line in claims(report):
         yield f"> {_plain(line)}"

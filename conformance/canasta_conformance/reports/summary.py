@@ -36,6 +36,14 @@ class Tally:
     statuses: Mapping[str, int]
     declared: int = 0
     """Of how many forms that were judged the expectation is not the suite's, for the engine declares other rules."""
+    unshown: int = 0
+    """How many places and lines were expected and not shown, in all forms; what is hidden is in no grade."""
+
+    @property
+    def right(self) -> list[str]:
+        """Say of each grade how many answers are right of those judged, and how much was not shown, without which it says too much."""
+        told = [f"{grade} {right}/{judged}" for grade, (right, judged) in self.grades.items()]
+        return told + ([f"{self.unshown} place{'' if self.unshown == 1 else 's'} not shown"] if self.unshown else [])
 
     @property
     def not_asked(self) -> int:
@@ -101,7 +109,8 @@ def _tally(ruleset: str, level: int, results: list[Record]) -> Tally:
         if judged:
             grades[grade] = (judged.count("pass"), len(judged))
     statuses = Counter(r["status"] for r in results)
-    return Tally(ruleset, level, grades, statuses, sum(bool(r.get("declared")) for r in answered))
+    unshown = sum(len(r.get("unshown", ())) for r in results)
+    return Tally(ruleset, level, grades, statuses, sum(bool(r.get("declared")) for r in answered), unshown)
 
 
 def claims(report: Report) -> list[str]:
@@ -138,7 +147,7 @@ def played_as(told: Data) -> str:
 
 
 def _claimed(tally: Tally) -> str:
-    told = [f"{grade} {right}/{judged}" for grade, (right, judged) in tally.grades.items()] or ["nothing judged"]
+    told = tally.right if tally.grades else ["nothing judged", *tally.right]
     told += [f"{tally.declared} by rules of its own"] if tally.declared else []
     told += [f"{tally.not_asked} not asked"] if tally.not_asked else []
     for name, statuses in _APART.items():

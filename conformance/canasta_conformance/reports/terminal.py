@@ -121,9 +121,8 @@ class _Lines:
     def _table(self) -> Iterator[str]:
         rows = []
         for tally in tallies(self.report):
-            grades = [f"{grade} {right}/{judged}" for grade, (right, judged) in tally.grades.items()]
             statuses = [f"{n} {status}" for status, n in sorted(tally.statuses.items())]
-            rows.append((f"{tally.ruleset}, level {tally.level}", ", ".join(grades), ", ".join(statuses)))
+            rows.append((f"{tally.ruleset}, level {tally.level}", ", ".join(tally.right), ", ".join(statuses)))
         widths = [max((len(row[i]) for row in rows), default=0) for i in range(2)]
         for row in rows:
             yield f"{row[0]:{widths[0]}}  {row[1]:{widths[1]}}  {row[2]}"
