@@ -34,6 +34,8 @@ _SHOWN: Final = 120
 _END_SECONDS: Final = 2.0
 _SETTLE_SECONDS: Final = 0.2
 _LOOK_SECONDS: Final = 0.005
+_GLANCE_SECONDS: Final = 0.05
+"""So often it is looked, while an answer is waited for, whether there is still somebody who could give it."""
 _MOMENT_SECONDS: Final = 0.0005
 _OPEN_ENDED: Final = "the line has no end"
 
@@ -128,10 +130,12 @@ class Process:
         """
         while not self._lines.empty():
             self._unasked(self._lines.get_nowait(), request["op"])
+        if self._has_ended():
+            self._unasked(self._last_line(), request["op"])
         until = time.monotonic() + seconds
         self._send(request, seconds)
         try:
-            line = self._lines.get(timeout=max(0.0, until - time.monotonic()))
+            line = self._next_line(until)
         except queue.Empty:
             text = f"no answer to {request['op']} within {seconds:g} s"
             if request["op"] == "hello" and self._held_back():
@@ -140,6 +144,25 @@ class Process:
         if isinstance(line, FaultKind):
             raise self._fault(line, _told(line, request["op"], self._code()))
         return self._answer(line, request)
+
+    def _next_line(self, until: float) -> bytes | FaultKind:
+        """Wait for a line; a program that ends is noticed also where something that it has started keeps its output open.
+
+        Raises:
+            queue.Empty: when there is none in time.
+        """
+        while (left := until - time.monotonic()) > _GLANCE_SECONDS:
+            with contextlib.suppress(queue.Empty):
+                return self._lines.get(timeout=_GLANCE_SECONDS)
+            if self._has_ended():
+                return self._last_line()
+        return self._lines.get(timeout=max(0.0, left))
+
+    def _last_line(self) -> bytes | FaultKind:
+        """Give what a program that has ended wrote before: it may lie in the pipe, or be on its way through the thread that reads."""
+        with contextlib.suppress(queue.Empty):
+            return self._lines.get(timeout=_SETTLE_SECONDS)
+        return FaultKind.CRASH
 
     def _send(self, request: Message, seconds: float) -> None:
         """Write in a thread: an engine that does not read must not hold the runner up."""
@@ -156,7 +179,9 @@ class Process:
             return
         thread = threading.Thread(target=write, daemon=True)
         thread.start()
-        thread.join(seconds)
+        until = time.monotonic() + seconds
+        while thread.is_alive() and time.monotonic() < until and not self._has_ended():
+            thread.join(_GLANCE_SECONDS)
 
     def _held_back(self) -> bool:
         """Ask whether a first answer is there after all, in a buffer of the program that it empties when it ends."""
@@ -242,6 +267,12 @@ class Process:
         if self._child.returncode is None and hasattr(os, "killpg"):
             with contextlib.suppress(OSError):
                 os.killpg(self._child.pid, signal.SIGKILL)
+
+    def _has_ended(self) -> bool:
+        """Ask whether the process has ended, as far as the system tells it at once; it is left to be fetched."""
+        if self._child.returncode is not None or not hasattr(os, "killpg"):
+            return self._child.poll() is not None
+        return hasattr(os, "waitid") and _waiting_to_be_fetched(self._child.pid)
 
     def _ended(self, seconds: float) -> bool:
         """Wait until the process has ended, and leave it to be fetched, so that its number stays its own."""

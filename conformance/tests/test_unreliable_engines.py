@@ -4,6 +4,7 @@ import io
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import time
@@ -29,9 +30,13 @@ SEED = 1
 
 WAYS = {
     "hang": "timeout", "hang-with-a-child": "timeout", "late": "timeout", "crash": "crash", "noise": "noise",
+    "crash-with-a-child": "crash", "answers-and-crashes-with-a-child": "crash",
     "wrong-seq": "wrong-seq", "flood-of-lines": "flood", "flood-without-end": "flood", "bad-reply": "bad-reply",
     "deep": "noise", "twice": "flood",
 }  # fmt: skip
+
+SLEEPER = [sys.executable, "-c", "import time; time.sleep(3600)"]
+"""What holds the pipes that it was given, until it is ended."""
 
 RIGHT = f"exec:{sys.executable} {folder('engines') / 'miniatures' / 'unreliable.py'} right"
 
@@ -90,6 +95,45 @@ def test_what_it_said_last_is_kept(judged: Judged) -> None:
     (fault,) = [r["fault"] for r in judged("crash").results if "fault" in r]
     assert "segmentation fault" in fault["log"]
     assert "exit code 139" in fault["text"]
+
+
+@pytest.mark.skipif(not hasattr(os, "waitid"), reason="it cannot be seen here that a process has ended")
+@pytest.mark.parametrize(
+    ("way", "told"),
+    [
+        ("crash-with-a-child", "it ended instead of answering card_value, with exit code 139"),
+        (
+            "answers-and-crashes-with-a-child",
+            "it ended between two requests, with exit code 139|it ended instead of answering reset, with exit code 139",
+        ),
+    ],
+)
+def test_a_crash_is_seen_at_once_though_a_child_keeps_the_output_open(way: str, told: str) -> None:
+    """Its answers can have no end that is seen, for the child holds the pipe; what was answered before counts."""
+    process = Process([*shlex.split(RIGHT.removeprefix("exec:"))[:-1], way])
+    began, patience = time.monotonic(), 60.0
+    process.ask({"op": "hello", "seq": 1}, patience)
+    asked = {"op": "card_value", "seq": 2, "cards": ["Jk", "Jk"]}
+    if way.startswith("answers"):
+        assert process.ask(asked, patience)["value"] == 100
+        asked = {"op": "reset", "seq": 3}
+    with pytest.raises(EngineFaultError, match=told) as caught:
+        process.ask(asked, patience)
+    process.kill()
+    assert caught.value.kind is FaultKind.CRASH
+    assert "segmentation fault" in caught.value.log
+    assert time.monotonic() - began < patience / 4
+
+
+@pytest.mark.skipif(not hasattr(os, "waitid"), reason="it cannot be seen here that a process has ended")
+def test_a_request_that_is_longer_than_a_pipe_does_not_wait_for_who_has_ended() -> None:
+    code = f"import subprocess, sys; subprocess.Popen({SLEEPER!r}); sys.exit(7)"
+    process = Process([sys.executable, "-c", code])
+    began, patience = time.monotonic(), 60.0
+    with pytest.raises(EngineFaultError, match="with exit code 7"):
+        process.ask({"op": "hello", "seq": 1, "more": "x" * (1 << 20)}, patience)
+    process.kill()
+    assert time.monotonic() - began < patience / 4
 
 
 def test_what_it_wrote_while_it_departed_is_kept_too(small_suite: Suite, tmp_path: Path) -> None:

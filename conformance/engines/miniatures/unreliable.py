@@ -39,9 +39,15 @@ def value(cards: list[str]) -> int:
     return sum(POINTS.get(card if card == "Jk" else card[0], 10) for card in cards if card not in ("3d", "3h"))
 
 
-def hang_with_a_child() -> None:
-    """Start a program that keeps the pipes open, and wait for it."""
-    subprocess.run([sys.executable, "-c", f"import time; time.sleep({FOR_EVER})"], check=False)  # noqa: S603 - to be killed with its parent
+SLEEPER = [sys.executable, "-c", f"import time; time.sleep({FOR_EVER})"]
+"""A program that keeps the pipes open, and is to be killed with its parent."""
+
+
+def crash(code: int) -> None:
+    """End at once, with a last word."""
+    sys.stderr.write("segmentation fault, as it were\n")
+    sys.stderr.flush()
+    os._exit(code)
 
 
 def go_wrong(way: str, seq: int, right: int) -> None:
@@ -50,14 +56,19 @@ def go_wrong(way: str, seq: int, right: int) -> None:
         case "hang":
             time.sleep(FOR_EVER)
         case "hang-with-a-child":
-            hang_with_a_child()
+            subprocess.run(SLEEPER, check=False)  # noqa: S603 - our own
         case "late":
             time.sleep(1.5)
             say({"seq": seq, "value": right})
         case "crash":
-            sys.stderr.write("segmentation fault, as it were\n")
-            sys.stderr.flush()
-            os._exit(139)
+            crash(139)
+        case "crash-with-a-child":
+            subprocess.Popen(SLEEPER)  # noqa: S603 - our own
+            crash(139)
+        case "answers-and-crashes-with-a-child":
+            subprocess.Popen(SLEEPER)  # noqa: S603 - our own
+            say({"seq": seq, "value": right})
+            crash(139)
         case "noise":
             sys.stdout.write("debug: adding up\n")
             say({"seq": seq, "value": right})
