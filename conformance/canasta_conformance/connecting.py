@@ -44,7 +44,7 @@ class Link(Protocol):
 
 
 class InProcess:
-    """An adapter in this process. It cannot be stopped in the middle, so there is no time limit."""
+    """An adapter in this process. By itself it cannot be stopped in the middle, so there is no time limit; `limiting` has one."""
 
     def __init__(self, make: Callable[[], object]) -> None:
         """Make the adapter.

@@ -1,7 +1,9 @@
 """The suite as tests of another project: by the plugin of pytest, and by one call for engines in Python."""
 
+import signal
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -141,6 +143,37 @@ def test_an_adapter_that_is_wrong_fails_with_the_whole_report() -> None:
 
     with pytest.raises(AssertionError, match="value: expected 175, found 0"):
         canasta_conformance.run_conformance_test(Wrong, cases=[WHICH])
+
+
+TIMERS = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there are no timers here")
+
+
+@TIMERS
+def test_an_adapter_that_loops_is_stopped_and_fails_with_the_report() -> None:
+    class Loops(ReferenceEngine):
+        def card_value(self, **_: object) -> dict[str, object]:  # type: ignore[override]  # any fields
+            while True:
+                pass
+
+    with pytest.raises(AssertionError, match=r"timeout: no answer to card_value within 0\.2 s"):
+        canasta_conformance.run_conformance_test(Loops, cases=WHICH, levels=0, timeout=0.2)
+
+
+@TIMERS
+def test_without_a_limit_an_answer_may_take_its_time() -> None:
+    asked: list[float] = []
+
+    class Looks(ReferenceEngine):
+        def card_value(
+            self, ruleset: str, cards: Sequence[str], options: Mapping[str, str] | None = None
+        ) -> dict[str, object]:
+            asked.append(signal.getitimer(signal.ITIMER_REAL)[0])
+            return super().card_value(ruleset, cards, options)
+
+    canasta_conformance.run_conformance_test(Looks, cases=WHICH, levels=0, timeout=None)
+    assert set(asked) == {0.0}
+    canasta_conformance.run_conformance_test(Looks, cases=WHICH, levels=0)
+    assert asked[-1] > 0
 
 
 def test_what_an_adapter_raises_becomes_an_answer() -> None:
