@@ -299,7 +299,7 @@ class Engine:
         return None
 
     def kill(self) -> None:
-        """End it at once, with all that it has started."""
+        """End it at once; a program with all of its group of processes."""
         if self._link is not None:
             self._link.kill()
             self._link = None

@@ -1,5 +1,6 @@
-"""One process of an engine: started, asked line by line under a time limit, and ended with all that it has started.
+"""One process of an engine: started, asked line by line under a time limit, and ended with the group of processes that it has started.
 
+What has left that group, by beginning a session of its own (`setsid`, as services do), is not known here, and lives on.
 Its output is read by threads of their own, so that a full pipe can never make both sides wait. After a fault nothing is
 read from it any more; the next process has pipes of its own, and an answer that comes late has nowhere to arrive.
 """
@@ -251,7 +252,7 @@ class Process:
         self.kill()
 
     def kill(self) -> None:
-        """End the process and all that it has started, at once."""
+        """End the process and all of its group, at once; what has begun a session of its own is not waited for and lives on."""
         self._kill_group()
         with contextlib.suppress(OSError):
             self._child.kill()

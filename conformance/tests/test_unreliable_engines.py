@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import time
@@ -285,6 +286,21 @@ def test_everything_that_it_started_is_ended(small_suite: Suite) -> None:
     while _members(group) and time.monotonic() < until:
         time.sleep(0.05)
     assert _members(group) == []
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no groups of processes here")
+def test_what_has_left_the_group_lives_on_and_holds_nobody_up() -> None:
+    """What the docs say of a program that begins a session of its own: it is not ended, and nothing waits for it."""
+    leaves = f"import subprocess; print(subprocess.Popen({SLEEPER!r}, start_new_session=True).pid, file=sys.stderr, flush=True)"
+    process = Process([sys.executable, "-c", f"import sys, time; {leaves}; time.sleep(3600)"])
+    until = time.monotonic() + 10
+    while not process.log() and time.monotonic() < until:
+        time.sleep(0.01)
+    left, began = int(process.log()), time.monotonic()
+    process.kill()
+    took = time.monotonic() - began
+    os.kill(left, signal.SIGKILL)  # fails where nobody is left
+    assert took < 5
 
 
 def _members(group: int) -> list[str]:
