@@ -205,8 +205,3 @@ def _refused(exchanges: Sequence[Exchange], number: int, reply: Message) -> str:
     codes = f" ({', '.join(reply['codes'])})" if reply.get("codes") else ""
     of = f"turn {turns.index(number) + 1} of {len(turns)}, of {exchanges[number].send['seat']}"
     return f"{of}, leads to the position and is legal, and was refused{codes}: what the case asks was not reached"
-
-
-def _shows_everything(zones: Mapping[str, Sequence[Any]]) -> bool:
-    """Ask whether hands, pile and stock are all shown, as far as can be seen from here."""
-    return "stock" in zones and "pile" in zones and any(name.startswith("hand.") for name in zones)

@@ -15,18 +15,6 @@ class FaultKind(StrEnum):
     BAD_REPLY = "bad-reply"
 
 
-MEANINGS = {
-    FaultKind.NO_START: "the program could not be started, or ended before it answered hello",
-    FaultKind.TIMEOUT: "no answer in time",
-    FaultKind.CRASH: "the process ended in the middle of a case",
-    FaultKind.NOISE: "a line on standard output that is no JSON object",
-    FaultKind.WRONG_SEQ: "the answer to another request",
-    FaultKind.FLOOD: "a line longer than allowed, or lines that nobody asked for",
-    FaultKind.BAD_REPLY: "an answer that has not the published shape",
-}
-"""What each of them means, for reports."""
-
-
 class EngineFaultError(Exception):
     """An engine that did not answer as the protocol wants: what kind of fault, what was seen, and the end of its log.
 

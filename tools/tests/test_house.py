@@ -146,6 +146,40 @@ def test_a_function_that_is_too_long_is_seen() -> None:
     assert long_functions(ast.parse("def f():\n" + body * (MOST_LINES_OF_A_FUNCTION - 1))) == []
 
 
+def unused(module: ast.Module, elsewhere: frozenset[str] = frozenset()) -> list[str]:
+    """Find private functions and classes that their module never names again; a method that replaces one may be called elsewhere."""
+    names = frozenset(used(module))
+    replacing = {
+        id(node) for c in ast.walk(module) if isinstance(c, ast.ClassDef) and c.bases for node in c.body
+    }  # fmt: skip
+    return [
+        f"{node.lineno} {node.name}"
+        for node in ast.walk(module)
+        if isinstance(node, Definition) and node.name.startswith("_") and not node.name.startswith("__")
+        and node.name not in (names | elsewhere if id(node) in replacing else names)
+    ]  # fmt: skip
+
+
+def used(module: ast.AST) -> Iterator[str]:
+    """Give every name that is read or looked up in a module."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            yield node.id
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
+
+
+def test_no_private_function_is_dead() -> None:
+    everywhere = frozenset(name for path in shipped() for name in used(tree(path)))
+    assert [f"{place(path)}:{found}" for path in shipped() for found in unused(tree(path), everywhere)] == []
+
+
+def test_a_private_function_that_is_dead_is_seen() -> None:
+    source = "def _f():\n    pass\nclass A(B):\n  def _g(self):\n    pass\n  def _h(self):\n    self._h()"
+    assert unused(ast.parse(source)) == ["1 _f", "4 _g"]
+    assert unused(ast.parse(source), frozenset({"_f", "_g"})) == ["1 _f"]
+
+
 def test_no_module_has_an_empty_name() -> None:
     named = {
         place(path): {part.strip("_") for part in path.relative_to(ROOT).with_suffix("").parts} for path in shipped()

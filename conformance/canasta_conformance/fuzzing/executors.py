@@ -2,13 +2,11 @@
 
 import importlib
 import multiprocessing
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 
 from canasta_conformance.workers import Processes, end_with_parent
-
-Opening = Callable[[], Executor]
 
 
 class ClusterError(Exception):
