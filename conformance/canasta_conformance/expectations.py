@@ -7,17 +7,16 @@ the declared rules give something else is it replaced, and the report says so.
 import hashlib
 import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from canasta.diagnostics import CanastaError, Diagnostic
 from canasta.rendering import hint_of
-from canasta_conformance.adapters import answer
 from canasta_conformance.declared import HouseRulesError
-from canasta_conformance.grading import Graded, Status
+from canasta_conformance.inprocess.answering import answered
 from canasta_conformance.inprocess.engine import ReferenceEngine
-from canasta_conformance.messages import refusal
 from canasta_conformance.suite import Exchange
 
 Data = Mapping[str, Any]
@@ -35,20 +34,14 @@ def expected_under(
         HouseRulesError: when the rules of the house cannot be read.
     """
     name = house_rule_file(house_rules) if house_rules else ruleset
-    engine, graded = ReferenceEngine(), Graded()
-    replies: list[Data] = []
-    for exchange in exchanges:
-        send = {key: value for key, value in exchange.send.items() if key not in ("ruleset", "options")}
-        if "ruleset" in exchange.send:
-            send |= {"ruleset": name, "options": dict(options)}
-        reply = answer(engine, {"seq": 1, **send})
-        if refusal(reply) or (exchange.leads and not reply.get("committed")):
-            return None
-        graded.exchange(exchange.expect, reply)
-        replies.append(reply)
-    if graded.status() is Status.PASS:
+    under: Data = {"ruleset": name, "options": dict(options)}
+    asked = [replace(e, send={**e.send, **under}) if "ruleset" in e.send else e for e in exchanges]
+    came = answered(ReferenceEngine(), asked, whole=True)
+    if came.stopped:
+        return None
+    if came.holds:
         return tuple(exchanges), False
-    return tuple(map(_replaced, exchanges, replies)), True
+    return tuple(map(_replaced, exchanges, came.replies)), True
 
 
 def _replaced(exchange: Exchange, reply: Data) -> Exchange:

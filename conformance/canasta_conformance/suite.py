@@ -239,8 +239,12 @@ def _case(data: Data) -> Case:
 
 def _forms(listed: Iterable[Data]) -> Iterator[Form]:
     for form in listed:
-        exchanges = tuple(Exchange(e["send"], e.get("expect", {}), e.get("leads", False)) for e in form["exchange"])
-        yield Form(form["level"], exchanges)
+        yield Form(form["level"], tuple(map(exchange_of, form["exchange"])))
+
+
+def exchange_of(told: Data) -> Exchange:
+    """Read a request and what is expected of its answer, as a case tells them."""
+    return Exchange(told["send"], told.get("expect", {}), told.get("leads", False))
 
 
 def _json(path: Path) -> Data:

@@ -67,30 +67,48 @@ def _found(loaded: Loaded, rules: Ruleset, memory: Found) -> Iterator[tuple[Case
     """Make cases of what a search has found, of the clauses that the rule set still says itself."""
     nodes = {text_of(node, "id"): node for node in nodes_of(loaded.document, "clauses")}
     for one in memory.inputs:
-        made = _made(loaded, rules, nodes, one)
+        made, _ = _made(loaded, rules, nodes, one)
         if made is not None:
             yield made
+
+
+def dropped(name: str) -> dict[str, list[str]]:
+    """List what is left out of the found cases of a rule set, by their ids: forms with which the reference disagrees, and whole cases.
+
+    A case that is not made without a form being to blame, such as one of a clause that is gone, says so.
+    """
+    loaded, rules = load_document(name), load_ruleset(name)
+    nodes = {text_of(node, "id"): node for node in nodes_of(loaded.document, "clauses")}
+    found: dict[str, list[str]] = {}
+    for one in remembered(loaded.base).inputs:
+        made, why = _made(loaded, rules, nodes, one)
+        if why or made is None:
+            found[f"{loaded.base}/{one.name}"] = [*why, *([] if made else ["no case is made of it"])]
+    return found
 
 
 def case_of_input(name: str, one: Input) -> tuple[Case, str] | None:
     """Make the case of an input that was found, with its chapter; nothing where it makes none."""
     loaded = load_document(name)
     nodes = {text_of(node, "id"): node for node in nodes_of(loaded.document, "clauses")}
-    return _made(loaded, load_ruleset(name), nodes, one)
+    return _made(loaded, load_ruleset(name), nodes, one)[0]
 
 
-def _made(loaded: Loaded, rules: Ruleset, nodes: Mapping[str, Fields], one: Input) -> tuple[Case, str] | None:
+def _made(
+    loaded: Loaded, rules: Ruleset, nodes: Mapping[str, Fields], one: Input
+) -> tuple[tuple[Case, str] | None, list[str]]:
+    """Make the case of an input, with its chapter, and say which of its forms are dropped, and why."""
     clause = rules.clauses.get(one.clause)
     if clause is None or loaded.origin[clause.id].kind is OriginKind.INHERITED:
-        return None
+        return None, []
     example = example_of(loaded.base, clause, one)
     if example is None:
-        return None
+        return None, []
     case = Maker(loaded, rules, clause, nodes[clause.id]).case(example)
     case["asserts"] += [c for c in one.asserts if c in rules.clauses]
     case["origin"] = {"from": "search", "shows": list(one.shows)}
-    case["forms"] = holding(case["forms"])
-    return (case, clause.chapter) if case["forms"] else None
+    case["forms"], left_out = holding(case["forms"])
+    return ((case, clause.chapter) if case["forms"] else None), left_out
 
 
 def _asserting(case: Case, memory: Found, name: str) -> Case:

@@ -10,12 +10,12 @@ from typing import Any
 from canasta.games import open_game
 from canasta.language.ruleset import Clause, Example
 from canasta.playing.examples import with_options
-from canasta_conformance.adapters import answer
 from canasta_conformance.finding.judging import judged
 from canasta_conformance.finding.remembering import Found, Input
 from canasta_conformance.finding.sketch import SketchError, read
-from canasta_conformance.grading import Graded, Status
+from canasta_conformance.inprocess.answering import answered
 from canasta_conformance.inprocess.engine import ReferenceEngine
+from canasta_conformance.suite import exchange_of
 
 Data = dict[str, Any]
 
@@ -33,20 +33,19 @@ def example_of(name: str, clause: Clause, one: Input) -> Example | None:
     return Example(one.id, one.given, one.do, outcome.expected, clause.span, one.ask, options=one.options)
 
 
-def holding(forms: list[Data]) -> list[Data]:
-    """Keep the forms that the reference answers as they expect; none where the turn itself comes out otherwise in them.
+def holding(forms: list[Data]) -> tuple[list[Data], list[str]]:
+    """Keep the forms that the reference answers as they expect, and say of the others what it answers; keep none without a turn that holds.
 
     A single function may know less than a whole turn; and once every card has its suit, a turn may be played in another way.
     """
-    kept = [form for form in forms if _passes(form["exchange"])]
-    return kept if any(form["level"] for form in kept) else []
-
-
-def _passes(exchange: list[Data]) -> bool:
-    engine, graded = ReferenceEngine(), Graded()
-    for number, one in enumerate(exchange):
-        graded.exchange(one.get("expect", {}), answer(engine, {"seq": number + 1, **one["send"]}))
-    return graded.status() is Status.PASS
+    kept, dropped = list[Data](), list[str]()
+    for form in forms:
+        came = answered(ReferenceEngine(), map(exchange_of, form["exchange"]), whole=True)
+        if came.holds:
+            kept.append(form)
+        else:
+            dropped.append(f"level {form['level']}, {form['exchange'][0]['send']['op']}: {came.told()}")
+    return kept if any(form["level"] for form in kept) else [], dropped
 
 
 def twinned(cases: list[tuple[Data, str]], memory: Found, name: str) -> Iterator[tuple[Data, str]]:

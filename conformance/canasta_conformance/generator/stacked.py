@@ -10,11 +10,11 @@ from typing import Any, Final
 
 from canasta.kernel.game import Game
 from canasta.playing.seats import seats_of
-from canasta_conformance.adapters import answer
 from canasta_conformance.comparing import of_observation
 from canasta_conformance.generator.dealing import UNKNOWN, dealt
-from canasta_conformance.grading import Graded, Status
+from canasta_conformance.inprocess.answering import answered
 from canasta_conformance.inprocess.engine import ReferenceEngine
+from canasta_conformance.suite import exchange_of
 
 Data = dict[str, Any]
 
@@ -68,15 +68,9 @@ def _start(game: Game, rules: Data, zones: Mapping[str, list[str]], values: Data
 
 def _holds(exchange: Sequence[Data], position: Data) -> bool:
     """Ask whether dealing leads to the position, and the reference answers there as the case expects."""
-    engine, graded = ReferenceEngine(), Graded()
-    for number, one in enumerate(exchange):
-        reply = answer(engine, {"seq": number + 1, **one["send"]})
-        if "error" in reply:
-            return False
-        if number == 0:
-            wanted = {key: position[key] for key in ("seat", "phase")}
-            wanted["zones"] = {name: cards for name, cards in position["zones"].items() if name != "stock"}
-            if any(of_observation(wanted, reply["observation"])):
-                return False
-        graded.exchange(one.get("expect", {}), reply)
-    return graded.status() is Status.PASS
+    came = answered(ReferenceEngine(), map(exchange_of, exchange))
+    if not came.holds:
+        return False
+    wanted = {key: position[key] for key in ("seat", "phase")}
+    wanted["zones"] = {name: cards for name, cards in position["zones"].items() if name != "stock"}
+    return not any(of_observation(wanted, came.replies[0]["observation"]))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from canasta.diagnostics import CanastaError
 from canasta.games import game_of, open_game
@@ -22,7 +22,7 @@ from canasta.language.source import Mapping as Document
 from canasta.language.types import BOOL
 from canasta.playing.examples import with_options
 from canasta_conformance.adapters import answer
-from canasta_conformance.grading import Graded, Status
+from canasta_conformance.inprocess.answering import UNREACHED, answered
 from canasta_conformance.inprocess.engine import ReferenceEngine
 from canasta_conformance.power.compiled import Print, print_of, tables_of
 from canasta_conformance.power.making import Mutant
@@ -252,22 +252,22 @@ class ByGame(ReferenceEngine):
 
 def notice(engine: ReferenceEngine, form: Form) -> str:
     """Put one form to the reference, and say by what it fails; nothing where all is as expected."""
-    graded = Graded(complete=True)
-    for number, exchange in enumerate(form.exchanges):
-        try:
-            with at_most(SECONDS):
-                reply = answer(engine, {"seq": number, **exchange.send})
-        except TooLongError:
-            return OVERTIME if exchange.expect or begins(form, number) else ""
-        if "error" in reply or "unsupported" in reply:
-            return ERROR if exchange.expect or begins(form, number) else ""
-        if exchange.leads and not reply["committed"]:
-            return ""  # what is asked about is never reached
-        graded.exchange(exchange.expect, reply)
-        failed = next((grade for grade, came in graded.grades.items() if came == "fail"), "")
-        if failed:
-            return failed
-    return ""
+    came = answered(engine, form.exchanges, complete=True, ask=_in_time)
+    if not came.stopped or came.stopped == UNREACHED:
+        return came.wrong  # nothing is wrong where what is asked about is never reached
+    last = len(came.replies) - 1
+    if not form.exchanges[last].expect and not begins(form, last):
+        return ""
+    return OVERTIME if came.replies[last].get("text") == OVERTIME else ERROR
+
+
+def _in_time(engine: object, request: Mapping[str, Any]) -> dict[str, Any]:
+    """Let the reference answer, if it does not take too long."""
+    try:
+        with at_most(SECONDS):
+            return answer(engine, request)
+    except TooLongError:
+        return {"error": True, "text": OVERTIME}
 
 
 def begins(form: Form, number: int) -> bool:
@@ -284,13 +284,4 @@ def is_whole_game(form: Form) -> bool:
 def passes(game: Callable[[str, Mapping[str, str] | None], Game], case: Case) -> bool:
     """Ask whether a case comes out as expected by the rules as they are."""
     engine = ByGame(game)
-    for form in case.forms:
-        graded = Graded(complete=True)
-        for number, exchange in enumerate(form.exchanges):
-            reply = answer(engine, {"seq": number, **exchange.send})
-            if "error" in reply or (exchange.leads and not reply["committed"]):
-                return False
-            graded.exchange(exchange.expect, reply)
-        if graded.status() is not Status.PASS:
-            return False
-    return True
+    return all(answered(engine, form.exchanges, complete=True).holds for form in case.forms)
