@@ -69,6 +69,8 @@ class Clause:
     formal: str
     file: str
     line: int
+    codes: tuple[str, ...] = ()
+    """The codes by which it refuses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +278,10 @@ def _clause(name: str, data: Data, told: Mapping[str, Data]) -> Data:
 def _rules(data: Data, told: Mapping[str, Data]) -> Rules:
     listed = [_clause(c, data, told) if isinstance(c, str) else c for c in data["clauses"]]
     clauses = {
-        c["id"]: Clause(c["id"], c["chapter"], c["title"], c["text"], c["formal"], c["file"], c["line"]) for c in listed
+        c["id"]: Clause(
+            c["id"], c["chapter"], c["title"], c["text"], c["formal"], c["file"], c["line"], tuple(c.get("codes", ()))
+        )
+        for c in listed
     }
     return Rules(
         data["ruleset"],

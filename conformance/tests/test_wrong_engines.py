@@ -87,6 +87,30 @@ def test_a_fault_on_the_way_is_charged_to_no_clause() -> None:
     assert f"{unreached} never reached" in claims(report)[0]
 
 
+@pytest.mark.parametrize(
+    ("codes", "told"),
+    [
+        (["BELOW_MINIMUM"], "BELOW_MINIMUM, see opening.minimum"),
+        (["NOT_TODAY"], "NOT_TODAY, which no clause gives as its code"),
+        (["TOO_MANY_WILDS", "BELOW_MINIMUM"], "TOO_MANY_WILDS, BELOW_MINIMUM, see melds.wilds, opening.minimum"),
+        ([], "a legal turn on the way was refused without a code"),
+    ],
+)
+def test_what_bars_the_way_is_told_by_its_code_with_the_clause_that_is_suspected(codes: list[str], told: str) -> None:
+    class Bars(NoFours):
+        def turn(self, seat: str, acts: Sequence[Data]) -> Data:
+            judged = super().turn(seat, acts)
+            return judged | {"codes": codes} if judged.get("codes") == ["TOO_MANY_CARDS"] else judged
+
+    report = judged(Bars, ("classic/going-out.*",))
+    number = sum(r["status"] == "unreached" for r in report.results)
+    assert number > 1
+    for everything in (True, False):
+        lines = terminal(report, read_suite(), everything=everything).splitlines()
+        assert f"{number} forms were not reached: {told}" in lines
+    assert not [r for r in report.results if r["status"] == "fail" and r["clauses"] == ["opening.minimum"]]
+
+
 def test_a_known_bug_is_no_right_answer_and_is_told_in_the_claim() -> None:
     report = judged(Shy, ("classic/going-out.canasta",))
     bugs = Counter(r["level"] for r in report.results if r["status"] == "known-bug")

@@ -1,11 +1,13 @@
 """Departures that show alike: where an engine is wrong in many places, what they have in common says more than the first ten."""
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from canasta_conformance.grading import FAULTS, Status
 from canasta_conformance.reports.summary import shown
 from canasta_conformance.stream import Record, clean
+from canasta_conformance.suite import Suite
 
 _CLAUSES = 3
 """So many clauses of a group are named, those first in which it was met most often."""
@@ -69,6 +71,37 @@ def symptom(result: Record) -> str:
     if isinstance(expected, bool):
         return clean(f"{first['place']}: expected {shown(expected)}, found {shown(found)}")
     return clean(f"{first['grade']}: {_without_owner(first['place'])} is wrong")
+
+
+def suspected(results: Iterable[Record], suite: Suite) -> list[str]:
+    """Say by which codes the way to what is asked was barred, the most frequent first, and which clauses have such a code.
+
+    That is a suspicion and no charge: which rule an engine holds against a legal turn, it alone knows.
+    """
+    barred: dict[tuple[str, ...], list[Record]] = {}
+    for result in results:
+        if result["status"] == Status.UNREACHED:
+            barred.setdefault(_refused_by(result), []).append(result)
+    often = sorted(barred.items(), key=lambda one: -len(one[1]))
+    return [_suspicion(codes, found, suite) for codes, found in often]
+
+
+def _refused_by(result: Record) -> tuple[str, ...]:
+    """List the codes by which the last turn was refused, which is what led no further."""
+    said: Sequence[Record] = result.get("exchange", ())
+    codes = said[-1].get("reply", {}).get("codes") if said else None
+    return tuple(dict.fromkeys(map(clean, codes))) if isinstance(codes, list) else ()
+
+
+def _suspicion(codes: Sequence[str], found: Sequence[Record], suite: Suite) -> str:
+    number = f"{len(found)} form{' was' if len(found) == 1 else 's were'} not reached"
+    if not codes:
+        return f"{number}: a legal turn on the way was refused without a code"
+    rules = [suite.rules[name] for name in dict.fromkeys(r["ruleset"] for r in found) if name in suite.rules]
+    listed = dict.fromkeys(c.id for one in rules for c in one.clauses.values() if set(c.codes) & set(codes))
+    more = f" and {len(listed) - _CLAUSES} more" if len(listed) > _CLAUSES else ""
+    see = f"see {', '.join(list(listed)[:_CLAUSES])}{more}" if listed else "which no clause gives as its code"
+    return f"{number}: {', '.join(codes)}, {see}"
 
 
 def _without_owner(place: str) -> str:

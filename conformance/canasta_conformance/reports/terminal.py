@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from canasta_conformance.grading import Status
-from canasta_conformance.reports.alike import grouped
+from canasta_conformance.reports.alike import grouped, suspected
 from canasta_conformance.reports.summary import (
     bad,
     by_clause,
@@ -60,6 +60,7 @@ class _Lines:
         wrong = bad(self.report, strict=strict)
         yield from self._each(wrong) if everything or len(wrong) <= FEW else self._kinds(wrong)
         yield ""
+        yield from (self._paint(told, _RED) for told in suspected(wrong, self.suite))
         yield from self._table()
         yield from self._end()
 
