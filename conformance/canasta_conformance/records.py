@@ -49,6 +49,11 @@ def _number(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
+def _level(value: object) -> bool:
+    """A number with a point is whole, too, if nothing stands behind it: JSON makes no difference."""
+    return _number(value) or (isinstance(value, float) and value.is_integer())
+
+
 def _truth(value: object) -> bool:
     return isinstance(value, bool)
 
@@ -96,7 +101,7 @@ HEAD: Final[Fields] = {
         "an engine with name, version and language", _has({"name": _text, "version": _text, "language": _text})
     ),
     "rulesets": Field("a list of rule sets with their ids", _lists(_RULES)),
-    "levels": Field("a list of levels", _lists(_number)),
+    "levels": Field("a list of levels", _lists(_level)),
     "operations": Field("a list of operations", _texts),
     "chosen": Field("what was chosen, by options", _maps(_text)),
 }
