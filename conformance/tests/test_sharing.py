@@ -21,6 +21,15 @@ from canasta_conformance.suite import Suite, read_suite
 
 UNRELIABLE = folder("engines") / "miniatures" / "unreliable.py"
 
+GREETING = """\
+import json, os, sys, time
+hello = json.loads(sys.stdin.readline())
+told = {"seq": hello["seq"], "protocol": 1, "engine": {"name": "x", "version": "1", "language": "x"}, "levels": [0]}
+told |= {"rulesets": [{"id": "classic"}], "operations": ["hello", "card_value", "reset", "bye"]}
+print(json.dumps(told), flush=True)
+"""
+"""The beginning of a program that says who it is, and then goes wrong."""
+
 Alive = Callable[[int], bool]
 
 
@@ -69,12 +78,7 @@ def test_restarts_are_counted_together(small_suite: Suite, tmp_path: Path) -> No
     """An engine that crashes at each question spends the budget of the whole run, not one for each process."""
     program = tmp_path / "crashing.py"
     program.write_text(
-        "import json, sys\n"
-        "hello = json.loads(sys.stdin.readline())\n"
-        "print(json.dumps({'seq': hello['seq'], 'protocol': 1, 'engine': {'name': 'x', 'version': '1', 'language': 'x'},"
-        " 'rulesets': [{'id': 'classic'}], 'levels': [0], 'operations': ['hello', 'card_value', 'reset', 'bye']}), flush=True)\n"
-        f"open({str(tmp_path / 'asked')!r}, 'a').write('.')\n"
-        "sys.stdin.readline()\n",
+        GREETING + f"open({str(tmp_path / 'asked')!r}, 'a').write('.')\nsys.stdin.readline()\n",
         encoding="utf-8",
     )
     report = shared(small_suite, f"exec:{sys.executable} {program}", Settings(restarts=3))
@@ -128,12 +132,7 @@ def test_an_adapter_that_ends_its_process_loses_no_form(
 def test_broken_off_it_leaves_no_engine_running(tmp_path: Path, alive: Alive) -> None:
     program = tmp_path / "hanging.py"
     program.write_text(
-        "import json, os, sys, time\n"
-        "hello = json.loads(sys.stdin.readline())\n"
-        "print(json.dumps({'seq': hello['seq'], 'protocol': 1, 'engine': {'name': 'x', 'version': '1', 'language': 'x'},"
-        " 'rulesets': [{'id': 'classic'}], 'levels': [0], 'operations': ['hello', 'card_value', 'reset', 'bye']}), flush=True)\n"
-        f"open({str(tmp_path)!r} + f'/asked.{{os.getpid()}}', 'w').close()\n"
-        "time.sleep(3600)\n",
+        GREETING + f"open({str(tmp_path)!r} + f'/asked.{{os.getpid()}}', 'w').close()\ntime.sleep(3600)\n",
         encoding="utf-8",
     )
     command = [
